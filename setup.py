@@ -1,0 +1,59 @@
+"""Builds the one compiled module; everything else about the package is in pyproject.toml.
+
+Environment switches, read at build time:
+
+FCFAST_DEBUG=1     bounds checks, C asserts and state_ok() after every change
+FCFAST_SANITIZE=1  address and undefined-behaviour sanitizers (run Python with libasan preloaded)
+FCFAST_NATIVE=1    instructions of this very machine; the result may not run elsewhere
+"""
+
+import os
+from pathlib import Path
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+DEBUG = os.environ.get("FCFAST_DEBUG") == "1"
+SANITIZE = os.environ.get("FCFAST_SANITIZE") == "1"
+NATIVE = os.environ.get("FCFAST_NATIVE") == "1"
+
+MSVC = os.name == "nt"
+NATIVE_DIR = Path("src/fcfast/native")
+
+compile_args = ["/O2"] if MSVC else ["-O3", "-fno-semantic-interposition"]
+link_args: list[str] = []
+macros = [("FCFAST_DEBUG", "1")] if DEBUG else [("NDEBUG", None)]
+if DEBUG and not MSVC:
+    compile_args = ["-O1", "-g", "-UNDEBUG"]
+if NATIVE and not MSVC:
+    compile_args.append("-march=native")
+if SANITIZE:
+    flags = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
+    compile_args += [*flags, "-fno-omit-frame-pointer"]
+    link_args += flags
+
+engine = Extension(
+    "fcfast.native.engine",
+    sources=[str(NATIVE_DIR / "engine.pyx")],
+    depends=[str(path) for path in sorted(NATIVE_DIR.glob("*.pxd"))],
+    extra_compile_args=compile_args,
+    extra_link_args=link_args,
+    define_macros=macros,
+)
+
+setup(
+    ext_modules=cythonize(
+        [engine],
+        build_dir="build",
+        compiler_directives={
+            "language_level": 3,
+            "boundscheck": DEBUG,
+            "wraparound": False,
+            "initializedcheck": DEBUG,
+            "cdivision": True,
+            "embedsignature": True,
+        },
+        # Debug and release builds of one tree must not reuse each other's C file.
+        force=DEBUG or SANITIZE,
+    )
+)

@@ -1,0 +1,288 @@
+"""Board: an immutable position. Imports cards, errors, moves, rules; boardtext reads and writes it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from fcfast import cards, rules
+from fcfast.errors import IllegalMove, InvalidBoard, InvalidMove
+from fcfast.moves import CELLS, COLUMNS, HOME, Move
+from fcfast.rules import FREECELL, MAX_CELLS, MAX_COLUMNS, Variant
+
+Style = Literal["fc-solve", "rows", "json", "unicode"]
+
+
+class Board:
+    """A position of 52 cards: columns, cells and foundations. Immutable and hashable.
+
+    columns      per column its cards, deepest first
+    cells        per cell its card, or None
+    foundations  per suit (C D H S) how many of its cards are home
+    base         the rank (0 ace .. 12 king) that plays the part of the ace; 0 but in Penguin.
+                 Cards are counted from it: with base 6 card 0 is the seven of clubs.
+
+    Two boards are equal when all four are equal; key() also ignores the order of columns and
+    cells. Raises InvalidBoard listing every fault.
+    """
+
+    __slots__ = ("_hash", "base", "cells", "columns", "foundations")
+
+    columns: tuple[tuple[int, ...], ...]
+    cells: tuple[int | None, ...]
+    foundations: tuple[int, int, int, int]
+    base: int
+
+    def __init__(
+        self,
+        columns: Iterable[Iterable[int]],
+        cells: Iterable[int | None] = (None,) * 4,
+        foundations: Iterable[int] = (0, 0, 0, 0),
+        base: int = 0,
+    ) -> None:
+        fields = (
+            tuple(tuple(column) for column in columns),
+            tuple(cells),
+            tuple(foundations),
+            base,
+        )
+        faults = find_faults(*fields)
+        if faults:
+            raise InvalidBoard(faults)
+        self._fill(*fields)
+
+    def _fill(
+        self,
+        columns: tuple[tuple[int, ...], ...],
+        cells: tuple[int | None, ...],
+        foundations: tuple[int, ...],
+        base: int,
+    ) -> Board:
+        for field, value in zip(
+            ("columns", "cells", "foundations", "base"),
+            (columns, cells, foundations, base),
+            strict=True,
+        ):
+            object.__setattr__(self, field, value)
+        object.__setattr__(self, "_hash", hash((columns, cells, foundations, base)))
+        return self
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a Board is immutable: {name} cannot be set")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a Board is immutable: {name} cannot be deleted")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Board):
+            return NotImplemented
+        return (
+            self.columns == other.columns
+            and self.cells == other.cells
+            and self.foundations == other.foundations
+            and self.base == other.base
+        )
+
+    def __hash__(self) -> int:
+        return self._hash  # type: ignore[no-any-return, attr-defined]
+
+    def __reduce__(self) -> tuple[type[Board], tuple[object, ...]]:
+        return Board, (self.columns, self.cells, self.foundations, self.base)
+
+    def __repr__(self) -> str:
+        return (
+            f"Board({self.columns!r}, cells={self.cells!r}, foundations={self.foundations!r}"
+            f"{f', base={self.base}' if self.base else ''})"
+        )
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def name(self, card: int) -> str:
+        """The card's name on this board, such as ``TH``."""
+        return cards.name(card, self.base)
+
+    @property
+    def free_cells(self) -> int:
+        """How many cells are empty."""
+        return self.cells.count(None)
+
+    @property
+    def empty_columns(self) -> int:
+        """How many columns are empty."""
+        return self.columns.count(())
+
+    @property
+    def is_won(self) -> bool:
+        """Are all 52 cards home?"""
+        return sum(self.foundations) == 52
+
+    def key(self) -> bytes:
+        """Equal for boards that differ only in the order of columns or cells.
+
+        For boards of one number of columns and cells, keys are equal for those boards only.
+        """
+        columns = sorted(bytes(column) + b"\xff" for column in self.columns if column)
+        cells = sorted(card for card in self.cells if card is not None)
+        return bytes((self.base, *self.foundations, *cells, 0xFF)) + b"".join(columns)
+
+    def pack(self) -> bytes:
+        """The position as native/state.pxd reads it: the numbers of columns and cells, the four
+        foundations, a byte a cell (255 empty), then per column its height and its cards."""
+        packed = bytearray((len(self.columns), len(self.cells), *self.foundations))
+        packed += bytes(255 if card is None else card for card in self.cells)
+        for column in self.columns:
+            packed.append(len(column))
+            packed += bytes(column)
+        return bytes(packed)
+
+    def with_cells(self, count: int) -> Board:
+        """The same board with `count` cells. Raises InvalidBoard if the cards do not fit."""
+        occupied = [card for card in self.cells if card is not None]
+        if count == len(self.cells):
+            return self
+        if len(occupied) > count:
+            raise InvalidBoard(f"{len(occupied)} cards do not fit into {count} cells")
+        kept = self.cells if count > len(self.cells) else tuple(occupied)
+        return Board(
+            self.columns, kept + (None,) * (count - len(kept)), self.foundations, self.base
+        )
+
+    # Moves
+
+    def require_place(self, place: str) -> None:
+        """Raises InvalidMove unless this board has a place of that name."""
+        if isinstance(place, str) and len(place) == 1:
+            if place == HOME:
+                return
+            if place in CELLS:
+                if CELLS.index(place) < len(self.cells):
+                    return
+                raise InvalidMove(f"no cell {place}: this board has {len(self.cells)}")
+            if place in COLUMNS:
+                if COLUMNS.index(place) < len(self.columns):
+                    return
+                raise InvalidMove(f"no column {place}: this board has {len(self.columns)}")
+        raise InvalidMove(f"{place!r} is not a place")
+
+    def legal_moves(self, variant: Variant = FREECELL) -> list[Move]:
+        """Every legal move that changes the position, targets that are alike listed once.
+
+        Among empty cells only the first is a target, among empty columns too, and moves that only
+        reorder (cell to cell, a whole column to an empty one) are left out.
+        """
+        targets = [
+            COLUMNS[index]
+            for index, column in enumerate(self.columns)
+            if column or index == self.columns.index(())
+        ]
+        found = []
+        for index, column in enumerate(self.columns):
+            source = COLUMNS[index]
+            if not column:
+                continue
+            for target in targets:
+                onto_empty = not self.columns[COLUMNS.index(target)]
+                longest = min(13, len(column) - onto_empty)
+                moves = (Move(source, target, count) for count in range(1, longest + 1))
+                found += [move for move in moves if rules.check(self, move, variant) is None]
+            if None in self.cells:
+                found.append(Move(source, CELLS[self.cells.index(None)]))
+            if rules.goes_home(column[-1], self.foundations):
+                found.append(Move(source, HOME))
+        for index, card in enumerate(self.cells):
+            if card is None:
+                continue
+            moves = (Move(CELLS[index], target) for target in (*targets, HOME))
+            found += [move for move in moves if rules.check(self, move, variant) is None]
+        return found
+
+    def apply(self, move: Move, variant: Variant = FREECELL) -> Board:
+        """The board after `move`. Raises InvalidMove (no such place) or IllegalMove (and why)."""
+        reason = rules.check(self, move, variant)
+        if reason is not None:
+            raise IllegalMove(f"{move.source}{move.target}: {reason}")
+        return self.moved(move)
+
+    def moved(self, move: Move) -> Board:
+        """The board after a move that is already known to be legal; checks nothing."""
+        columns, cells = list(self.columns), list(self.cells)
+        foundations = list(self.foundations)
+        if move.source in CELLS:
+            index = CELLS.index(move.source)
+            card = cells[index]
+            run: tuple[int, ...] = () if card is None else (card,)
+            cells[index] = None
+        else:
+            index = COLUMNS.index(move.source)
+            run = columns[index][-move.count :]
+            columns[index] = columns[index][: -move.count]
+        if move.target == HOME:
+            foundations[cards.suit(run[0])] += 1
+        elif move.target in CELLS:
+            cells[CELLS.index(move.target)] = run[0]
+        else:
+            columns[COLUMNS.index(move.target)] += run
+        return Board.__new__(Board)._fill(
+            tuple(columns), tuple(cells), tuple(foundations), self.base
+        )
+
+    # Text
+
+    def to_text(self, style: Style = "fc-solve") -> str:
+        """The board as text; every style but "unicode" is plain ASCII, and all parse back.
+
+        Raises ValueError for a style that is not one of "fc-solve", "rows", "json", "unicode".
+        """
+        from fcfast.boardtext import write_board
+
+        return write_board(self, style)
+
+    @classmethod
+    def parse(cls, text: str, variant: Variant = FREECELL, cells: int | None = None) -> Board:
+        """Reads every layout of text that is in use; see boardtext.read_board.
+
+        Raises InvalidBoard with every fault: its line, card and what is wrong.
+        """
+        from fcfast.boardtext import read_board
+
+        return read_board(text, variant, cells)
+
+
+def find_faults(
+    columns: Sequence[Sequence[int]],
+    cells: Sequence[int | None],
+    foundations: Sequence[int],
+    base: int = 0,
+) -> list[str]:
+    """Everything wrong with a position, a sentence each; an empty list if it is sound."""
+    faults = []
+    if not 1 <= len(columns) <= MAX_COLUMNS:
+        faults.append(f"{len(columns)} columns: a board has 1 to {MAX_COLUMNS}")
+    if len(cells) > MAX_CELLS:
+        faults.append(f"{len(cells)} cells: a board has 0 to {MAX_CELLS}")
+    if base not in range(13):
+        return [*faults, f"base {base!r} is not a rank 0..12"]
+    if len(foundations) != 4 or any(height not in range(14) for height in foundations):
+        return [*faults, f"foundations {tuple(foundations)!r} are not four numbers 0..13"]
+
+    places = [card for column in columns for card in column]
+    places += [card for card in cells if card is not None]
+    strange = [card for card in places if not isinstance(card, int) or card not in cards.DECK]
+    if strange:
+        return [*faults, f"not cards: {', '.join(map(repr, strange))}"]
+    home = {
+        cards.card_of(rank, suit) for suit in range(4) for rank in range(foundations[suit])
+    }
+    seen = Counter(places)
+    for label, wrong in (
+        ("twice or more", [card for card in seen if seen[card] > 1]),
+        ("in play but also home", [card for card in seen if card in home]),
+        ("missing", [card for card in cards.DECK if card not in seen and card not in home]),
+    ):
+        if wrong:
+            faults.append(f"{label}: {' '.join(cards.name(card, base) for card in sorted(wrong))}")
+    if faults and not places and not home:
+        faults = [f"0 of 52 cards; {fault}" if "missing" in fault else fault for fault in faults]
+    return faults

@@ -1,0 +1,51 @@
+"""The errors fcfast raises. All are ValueErrors of one family; a search's outcome is never one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class FcfastError(ValueError):
+    """Base of every error that fcfast raises for a caller's mistake."""
+
+
+class InvalidDeal(FcfastError):
+    """A deal number of the wrong type or out of range."""
+
+
+class InvalidVariant(FcfastError):
+    """A rule set that does not exist or contradicts itself."""
+
+
+class InvalidBoard(FcfastError):
+    """A layout that is not 52 cards in legal places. `faults` lists everything wrong with it."""
+
+    def __init__(self, faults: str | Iterable[str]) -> None:
+        self.faults: tuple[str, ...] = (faults,) if isinstance(faults, str) else tuple(faults)
+        super().__init__("; ".join(self.faults))
+
+    def __reduce__(self) -> tuple[type[InvalidBoard], tuple[tuple[str, ...]]]:
+        return type(self), (self.faults,)
+
+
+class InvalidMove(FcfastError):
+    """Text or values that are not a move at all."""
+
+
+class IllegalMove(FcfastError):
+    """A move that the rules do not allow on this board; the message says why."""
+
+
+class BadSolution(FcfastError):
+    """A list of moves that does not win the board it was given for.
+
+    `index` is the position of the first wrong move, counted from 0, or None where every move is
+    legal but cards are left.
+    """
+
+    def __init__(self, message: str, index: int | None = None) -> None:
+        self.index = index
+        super().__init__(message)
+
+    def __reduce__(self) -> tuple[type[BadSolution], tuple[str, int | None]]:
+        return type(self), (str(self), self.index)
