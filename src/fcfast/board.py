@@ -1,4 +1,4 @@
-"""Board: an immutable position. Imports cards, errors, moves, rules; boardtext reads and writes it."""
+"""Board: an immutable position. Imports cards, errors, moves, rules; boardtext is its text."""
 
 from __future__ import annotations
 

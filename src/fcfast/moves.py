@@ -19,7 +19,7 @@ class Move(NamedTuple):
 
     source: str
     target: str
-    count: int = 1
+    count: int = 1  # type: ignore[assignment]  # hides tuple.count, which nobody needs
 
     def __str__(self) -> str:
         return self.source + self.target

@@ -12,6 +12,7 @@ import json
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 from fcfast import cards
@@ -208,7 +209,7 @@ def supermove_limit(free_cells: int, empty_columns: int, to_empty: bool = False)
 
 def is_run(variant: Variant, sequence: Sequence[int]) -> bool:
     """Does every card, deepest first, carry the next?"""
-    return all(fits(variant, card, onto) for onto, card in zip(sequence, sequence[1:], strict=False))
+    return all(fits(variant, card, onto) for onto, card in pairwise(sequence))
 
 
 def check(board: Board, move: Move, variant: Variant = FREECELL) -> str | None:
@@ -248,8 +249,8 @@ def check(board: Board, move: Move, variant: Variant = FREECELL) -> str | None:
         if count > 1:
             return "cards go home one at a time"
         if not goes_home(head, board.foundations):
-            due = board.foundations[cards.suit(head)]
-            return f"{name(head)} cannot go home before {name(cards.card_of(due, cards.suit(head)))}"
+            due = cards.card_of(board.foundations[cards.suit(head)], cards.suit(head))
+            return f"{name(head)} cannot go home before {name(due)}"
         return None
     if target in CELLS:
         if count > 1:
@@ -259,12 +260,13 @@ def check(board: Board, move: Move, variant: Variant = FREECELL) -> str | None:
             return f"cell {target} is occupied by {name(occupant)}"
         return None
 
-    for onto, card in zip(run, run[1:], strict=False):
+    for onto, card in pairwise(run):
         if not fits(variant, card, onto):
             return f"not a run: {name(card)} does not build on {name(onto)}"
     column = board.columns[COLUMNS.index(target)]
     if column and not fits(variant, head, column[-1]):
-        return f"{name(head)} does not go on {name(column[-1])}: {_misfit(variant, head, column[-1])}"
+        misfit = _misfit(variant, head, column[-1])
+        return f"{name(head)} does not go on {name(column[-1])}: {misfit}"
     if not column and not fills(variant, head):
         return (
             f"{name(head)} may not fill the empty column {target}: only kings may"
