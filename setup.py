@@ -12,6 +12,7 @@ from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext as setuptools_build_ext
 
 DEBUG = os.environ.get("FCFAST_DEBUG") == "1"
 SANITIZE = os.environ.get("FCFAST_SANITIZE") == "1"
@@ -31,6 +32,22 @@ if SANITIZE:
     flags = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
     compile_args += [*flags, "-fno-omit-frame-pointer"]
     link_args += flags
+
+# Cython and distutils look at dates only: a build with other switches would keep the old files.
+SWITCHES = f"{DEBUG=} {SANITIZE=} {NATIVE=}"
+STAMP = Path("build/switches")
+SWITCHED = not STAMP.exists() or STAMP.read_text() != SWITCHES
+
+
+class build_ext(setuptools_build_ext):
+    """Builds again what was built with other switches."""
+
+    def run(self) -> None:
+        self.force = self.force or SWITCHED
+        super().run()
+        STAMP.parent.mkdir(exist_ok=True)
+        STAMP.write_text(SWITCHES)
+
 
 engine = Extension(
     "fcfast.native.engine",
@@ -53,7 +70,7 @@ setup(
             "cdivision": True,
             "embedsignature": True,
         },
-        # Debug and release builds of one tree must not reuse each other's C file.
-        force=DEBUG or SANITIZE,
-    )
+        force=SWITCHED,
+    ),
+    cmdclass={"build_ext": build_ext},
 )

@@ -1,0 +1,24 @@
+"""Refuses a wheel that lacks a file or brings along what users have no use for.
+
+Usage: python check_wheel.py WHEEL
+"""
+
+import sys
+import zipfile
+from pathlib import PurePosixPath
+
+NEEDED = {"fcfast/py.typed", "fcfast/native/engine.pyi", "fcfast/__main__.py", "fcfast/cli.py"}
+ALLOWED = {".py", ".pyi", ".typed", ".so", ".pyd"}
+
+with zipfile.ZipFile(sys.argv[1]) as wheel:
+    names = {name for name in wheel.namelist() if ".dist-info/" not in name}
+faults = [f"missing: {name}" for name in sorted(NEEDED - names)]
+if not any(name.startswith("fcfast/native/engine.") and not name.endswith(".pyi") for name in names):
+    faults.append("missing: the compiled module")
+for name in sorted(names):
+    path = PurePosixPath(name)
+    suffix = path.suffix or path.name
+    if path.parts[0] != "fcfast" or suffix not in ALLOWED:
+        faults.append(f"not wanted: {name}")
+print("\n".join(faults) or f"{len(names)} files, all wanted")
+sys.exit(bool(faults))
