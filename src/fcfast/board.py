@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from fcfast import cards, rules
@@ -139,9 +139,11 @@ class Board:
 
     def with_cells(self, count: int) -> Board:
         """The same board with `count` cells. Raises InvalidBoard if the cards do not fit."""
-        occupied = [card for card in self.cells if card is not None]
         if count == len(self.cells):
             return self
+        if not 0 <= count <= MAX_CELLS:
+            raise InvalidBoard(f"{count} cells: a board has 0 to {MAX_CELLS}")
+        occupied = [card for card in self.cells if card is not None]
         if len(occupied) > count:
             raise InvalidBoard(f"{len(occupied)} cards do not fit into {count} cells")
         kept = self.cells if count > len(self.cells) else tuple(occupied)
@@ -172,30 +174,37 @@ class Board:
         Among empty cells only the first is a target, among empty columns too, and moves that only
         reorder (cell to cell, a whole column to an empty one) are left out.
         """
+        free, empty = self.free_cells, self.empty_columns
+        onto_card = rules.run_limit(variant, free, empty)
+        into_empty = rules.run_limit(variant, free, empty, to_empty=True) if empty else 0
         targets = [
-            COLUMNS[index]
+            (COLUMNS[index], column)
             for index, column in enumerate(self.columns)
             if column or index == self.columns.index(())
         ]
-        found = []
+        sources = []  # a place, the run at its end, and whether that is a whole column
         for index, column in enumerate(self.columns):
-            source = COLUMNS[index]
-            if not column:
-                continue
-            for target in targets:
-                onto_empty = not self.columns[COLUMNS.index(target)]
-                longest = min(13, len(column) - onto_empty)
-                moves = (Move(source, target, count) for count in range(1, longest + 1))
-                found += [move for move in moves if rules.check(self, move, variant) is None]
-            if None in self.cells:
-                found.append(Move(source, CELLS[self.cells.index(None)]))
-            if rules.goes_home(column[-1], self.foundations):
-                found.append(Move(source, HOME))
+            if column:
+                run = column[-rules.end_run(variant, column) :]
+                sources.append((COLUMNS[index], run, len(run) == len(column)))
         for index, card in enumerate(self.cells):
-            if card is None:
-                continue
-            moves = (Move(CELLS[index], target) for target in (*targets, HOME))
-            found += [move for move in moves if rules.check(self, move, variant) is None]
+            if card is not None:
+                sources.append((CELLS[index], (card,), False))
+
+        found = []
+        for source, run, whole in sources:
+            for target, onto in targets:
+                if target == source:
+                    continue
+                longest = min(onto_card, len(run)) if onto else min(into_empty, len(run) - whole)
+                for count in range(1, longest + 1):
+                    head = run[-count]
+                    if rules.fits(variant, head, onto[-1]) if onto else rules.fills(variant, head):
+                        found.append(Move(source, target, count))
+            if source in COLUMNS and free:
+                found.append(Move(source, CELLS[self.cells.index(None)]))
+            if rules.goes_home(run[-1], self.foundations):
+                found.append(Move(source, HOME))
         return found
 
     def apply(self, move: Move, variant: Variant = FREECELL) -> Board:
@@ -240,14 +249,22 @@ class Board:
         return write_board(self, style)
 
     @classmethod
-    def parse(cls, text: str, variant: Variant = FREECELL, cells: int | None = None) -> Board:
+    def parse(
+        cls,
+        text: str,
+        variant: Variant = FREECELL,
+        cells: int | None = None,
+        columns: int | None = None,
+    ) -> Board:
         """Reads every layout of text that is in use; see boardtext.read_board.
 
-        Raises InvalidBoard with every fault: its line, card and what is wrong.
+        `cells` and `columns` are the numbers of both where they are not the variant's. Raises
+        InvalidBoard with every fault: its line, the card and what is wrong.
         """
         from fcfast.boardtext import read_board
 
-        return read_board(text, variant, cells)
+        board, _ = read_board(text, variant, cells, columns)
+        return board
 
 
 def find_faults(
@@ -255,34 +272,48 @@ def find_faults(
     cells: Sequence[int | None],
     foundations: Sequence[int],
     base: int = 0,
+    places: Mapping[int, str] | None = None,
 ) -> list[str]:
-    """Everything wrong with a position, a sentence each; an empty list if it is sound."""
+    """Everything wrong with a position, a sentence each; an empty list if it is sound.
+
+    `places` says of each card where it was seen, such as "line 3", for those sentences.
+    """
     faults = []
     if not 1 <= len(columns) <= MAX_COLUMNS:
         faults.append(f"{len(columns)} columns: a board has 1 to {MAX_COLUMNS}")
     if len(cells) > MAX_CELLS:
         faults.append(f"{len(cells)} cells: a board has 0 to {MAX_CELLS}")
-    if base not in range(13):
+    if not _is_below(13, base):
         return [*faults, f"base {base!r} is not a rank 0..12"]
-    if len(foundations) != 4 or any(height not in range(14) for height in foundations):
+    if len(foundations) != 4 or not all(_is_below(14, height) for height in foundations):
         return [*faults, f"foundations {tuple(foundations)!r} are not four numbers 0..13"]
 
-    places = [card for column in columns for card in column]
-    places += [card for card in cells if card is not None]
-    strange = [card for card in places if not isinstance(card, int) or card not in cards.DECK]
+    in_play = [card for column in columns for card in column]
+    in_play += [card for card in cells if card is not None]
+    strange = [card for card in in_play if not _is_below(52, card)]
     if strange:
         return [*faults, f"not cards: {', '.join(map(repr, strange))}"]
-    home = {
-        cards.card_of(rank, suit) for suit in range(4) for rank in range(foundations[suit])
-    }
-    seen = Counter(places)
-    for label, wrong in (
-        ("twice or more", [card for card in seen if seen[card] > 1]),
-        ("in play but also home", [card for card in seen if card in home]),
-        ("missing", [card for card in cards.DECK if card not in seen and card not in home]),
-    ):
-        if wrong:
-            faults.append(f"{label}: {' '.join(cards.name(card, base) for card in sorted(wrong))}")
-    if faults and not places and not home:
-        faults = [f"0 of 52 cards; {fault}" if "missing" in fault else fault for fault in faults]
+    home = {cards.card_of(rank, suit) for suit in range(4) for rank in range(foundations[suit])}
+    times = Counter(in_play)
+    missing = [card for card in cards.DECK if card not in times and card not in home]
+
+    def listed(wrong: list[int]) -> str:
+        where = places or {}
+        return " ".join(
+            cards.name(card, base) + (f" ({where[card]})" if card in where else "")
+            for card in sorted(wrong)
+        )
+
+    doubled = [card for card in times if times[card] > 1]
+    if doubled:
+        faults.append(f"twice or more: {listed(doubled)}")
+    also_home = [card for card in times if card in home]
+    if also_home:
+        faults.append(f"in play but also home: {listed(also_home)}")
+    if missing:
+        faults.append(f"{52 - len(missing)} of 52 cards; missing: {listed(missing)}")
     return faults
+
+
+def _is_below(limit: int, value: object) -> bool:
+    return type(value) is int and 0 <= value < limit

@@ -207,9 +207,12 @@ def supermove_limit(free_cells: int, empty_columns: int, to_empty: bool = False)
     return run_limit(FREECELL, free_cells, empty_columns, to_empty)
 
 
-def is_run(variant: Variant, sequence: Sequence[int]) -> bool:
-    """Does every card, deepest first, carry the next?"""
-    return all(fits(variant, card, onto) for onto, card in pairwise(sequence))
+def end_run(variant: Variant, column: Sequence[int]) -> int:
+    """How many cards at the end of a column, each carrying the next, are a run."""
+    length = min(1, len(column))
+    while 0 < length < len(column) and fits(variant, column[-length], column[-length - 1]):
+        length += 1
+    return length
 
 
 def check(board: Board, move: Move, variant: Variant = FREECELL) -> str | None:
