@@ -62,6 +62,7 @@ setup(
     ext_modules=cythonize(
         [engine],
         build_dir="build",
+        include_path=["src"],
         compiler_directives={
             "language_level": 3,
             "boundscheck": DEBUG,

@@ -8,6 +8,7 @@ not a rule, and lives in autoplay.py.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import json
 import struct
 from collections.abc import Sequence
@@ -215,6 +216,38 @@ def end_run(variant: Variant, column: Sequence[int]) -> int:
     return length
 
 
+def run_cost(variant: Variant, count: int, free_cells: int, spare_columns: int) -> int:
+    """The fewest single-card moves that carry a run of `count` cards, 0 where none do.
+
+    `spare_columns` are the empty ones without the target. Up to F + 1 cards go through the cells,
+    out and back: 2n - 1. Longer runs park j cards in an empty column, move the rest, and fetch
+    them: T(n, E) = min over j of 2 T(j, E - 1) + T(n - j, E - 1), minimal by a breadth-first
+    search of small cases (tests/test_moves.py). A run that the rules let go as a whole
+    (run_limit unlimited) but that no single moves could carry counts its cards.
+    """
+    costs = _run_costs(free_cells, spare_columns if variant.fill == "any" else 0)
+    if count < len(costs):
+        return costs[count]
+    return count if variant.run_limit == "unlimited" else 0
+
+
+@functools.cache
+def _run_costs(free_cells: int, spare_columns: int) -> tuple[int, ...]:
+    """Cost by number of cards, from 0 up to the most that can move (13 at most)."""
+    costs = [0, *(2 * count - 1 for count in range(1, min(13, free_cells + 1) + 1))]
+    if spare_columns:
+        fewer = _run_costs(free_cells, spare_columns - 1)
+        for count in range(len(costs), min(13, 2 * (len(fewer) - 1)) + 1):
+            parked = range(max(1, count - len(fewer) + 1), min(count, len(fewer)))
+            costs.append(min(2 * fewer[part] + fewer[count - part] for part in parked))
+    return tuple(costs)
+
+
+def is_run(variant: Variant, sequence: Sequence[int]) -> bool:
+    """Does every card, deepest first, carry the next?"""
+    return all(fits(variant, card, onto) for onto, card in zip(sequence, sequence[1:], strict=False))
+
+
 def check(board: Board, move: Move, variant: Variant = FREECELL) -> str | None:
     """None if the rules allow `move` on `board`, else the reason in one sentence.
 
@@ -293,12 +326,14 @@ def _misfit(variant: Variant, card: int, onto: int) -> str:
     return "the suits differ" if variant.build == "suit" else "the colours are the same"
 
 
+@functools.lru_cache(maxsize=64)
 def tables(variant: Variant, columns: int, cells: int) -> bytes:
     """The predicates evaluated for all cards and sizes, as native/rules.pxd reads them.
 
-    Little-endian: 52 uint64 masks (bit o of mask c: c fits on o), one uint64 mask of the cards
+    In the machine's byte order: 52 uint64 masks (bit o of mask c: c fits on o), one uint64 mask of the cards
     that may fill an empty column, two tables [free cells 0..10][empty columns 0..13] of uint8
-    run limits (onto a card, then into an empty column), then the numbers of columns and cells.
+    run limits (onto a card, then into an empty column), one table [cards 0..13][free cells 0..10]
+    [spare columns 0..13] of uint8 run costs, then the numbers of columns and cells.
     """
     fit_masks = [
         sum(1 << onto for onto in cards.DECK if fits(variant, card, onto)) for card in cards.DECK
@@ -310,4 +345,11 @@ def tables(variant: Variant, columns: int, cells: int) -> bytes:
         for free in range(MAX_CELLS + 1)
         for empty in range(MAX_COLUMNS + 1)
     )
-    return struct.pack("<53Q", *fit_masks, fill_mask) + limits + bytes((columns, cells))
+    costs = bytes(
+        run_cost(variant, count, free, spare)
+        for count in range(14)
+        for free in range(MAX_CELLS + 1)
+        for spare in range(MAX_COLUMNS + 1)
+    )
+    masks = struct.pack("=53Q", *fit_masks, fill_mask)
+    return masks + limits + costs + bytes((columns, cells))

@@ -1,0 +1,18 @@
+"""The native core: a header-only ladder and one compiled module.
+
+Cimports point down only::
+
+    engine                          the one compiled file: Solver, and small windows for tests
+    exhaustive                      the searches, a file each
+    evaluate, table, replay         heuristics; sets of positions; the native check of a solution
+    key                             exact, order-free form of a position
+    movegen, autoplay               what may be played; what goes home by itself
+    move, rules, state              a move in 16 bits; look-up tables of a Variant; the position
+    card                            rank, suit, bit of a card
+
+House rules. A function called per node is ``cdef inline ... noexcept nogil`` in a header, takes
+pointers and returns an int. A Solver owns one memory block, allocated once, and shares nothing
+with another Solver; headers hold no variables. What a search finds is a Status; exceptions are for
+the caller's mistakes and are raised before the GIL is let go. Results depend on the board, the
+rules and the options, and on nothing else.
+"""

@@ -1,0 +1,30 @@
+from collections.abc import Callable
+from typing import Protocol
+
+SOLVED: int
+IMPOSSIBLE: int
+STOPPED: int
+
+class Cancel(Protocol):
+    def is_set(self) -> bool: ...
+
+Progress = Callable[[str, int, int], object]
+
+class Solver:
+    def __init__(self, tables: bytes, memory_limit: int) -> None: ...
+    def solve(
+        self,
+        packed: bytes,
+        *,
+        autoplay: int = ...,
+        node_limit: int | None = ...,
+        time_limit: float | None = ...,
+        cancel: Cancel | None = ...,
+        progress: Progress | None = ...,
+    ) -> tuple[int, str | None, bytes, int, int, int, float, int, str]: ...
+
+def legal_moves(packed: bytes, tables: bytes) -> list[tuple[int, int, int]]: ...
+def apply_move(packed: bytes, tables: bytes, index: int) -> tuple[bytes, bytes]: ...
+def key(packed: bytes, tables: bytes, deal: bytes) -> tuple[int, int]: ...
+def board_of_key(words: tuple[int, int], tables: bytes, deal: bytes) -> bytes: ...
+def perft(packed: bytes, tables: bytes, depth: int) -> int: ...

@@ -1,0 +1,238 @@
+"""The one compiled module: Solver, and small windows on the core for tests, hints and benches.
+
+Boards come in as Board.pack(), rules as rules.tables(); steps come out as three bytes each (see
+replay.pxd). Everything that a Board or a Variant guarantees is taken as given here.
+"""
+
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cpython.exc cimport PyErr_CheckSignals
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cpython.ref cimport PyObject
+from libc.stdint cimport INT64_MAX, int64_t, uint8_t, uint64_t
+
+from fcfast.native cimport exhaustive
+from fcfast.native.autoplay cimport ALL, SAFE
+from fcfast.native.key cimport Codes, Key, key_of, make_codes, state_of
+from fcfast.native.move cimport Move
+from fcfast.native.movegen cimport MAX_MOVES, Undo, apply, generate, take_back
+from fcfast.native.replay cimport STEP, Tally, replay
+from fcfast.native.rules cimport TABLES_BYTES, Rules, load_rules
+from fcfast.native.state cimport PACKED_MOST, State, load, state_ok, store
+from fcfast.native.steps cimport write_step, write_steps
+from fcfast.native.table cimport Table, release, reserve
+from fcfast.native.watch cimport CANCELLED, MEMORY, NODES, TIME, Watch, now, start
+
+SOLVED, IMPOSSIBLE, STOPPED = 0, 1, 2
+LIMITS = {NODES: "nodes", TIME: "time", MEMORY: "memory", CANCELLED: "cancelled"}
+FOREVER = 1e18
+
+cdef enum:
+    LEAST_BYTES = 1 << 16   # an index of 4,096 slots and 1,500 nodes
+    KEPT_BYTES = 1 << 26
+
+
+cdef class Solver:
+    """Solves boards under one set of rules; one memory block, reserved once and used again.
+
+    A Solver is for one thread at a time; solve() lets the GIL go. Raises ValueError for tables
+    that are not rules.tables(), MemoryError where `memory_limit` bytes cannot be reserved.
+    """
+
+    cdef Rules rules
+    cdef Watch watch
+    cdef Table table
+    cdef exhaustive.Exhaustive complete
+    cdef int64_t memory_limit
+    cdef object _cancel, _progress
+    cdef public object _raised
+
+    def __cinit__(self, bytes tables, int64_t memory_limit):
+        check_tables(tables)
+        load_rules(&self.rules, <const uint8_t *>tables)
+        self.memory_limit = max(memory_limit, LEAST_BYTES)
+        if not reserve(&self.table, self.memory_limit):
+            raise MemoryError(f"cannot reserve {memory_limit} bytes")
+        self.watch.owner = <PyObject *>self
+        self.complete.rules = &self.rules
+        self.complete.watch = &self.watch
+        self.complete.table = &self.table
+
+    def __dealloc__(self):
+        release(&self.table)
+
+    cdef hand_back_memory(self):
+        # A long search's pages go back to the system; a short one's stay for the next.
+        if self.watch.bytes > KEPT_BYTES:
+            release(&self.table)
+            if not reserve(&self.table, self.memory_limit):
+                raise MemoryError(f"cannot reserve {self.memory_limit} bytes")
+
+    def solve(
+        self, bytes packed, *, int autoplay=SAFE, node_limit=None, time_limit=None,
+        cancel=None, progress=None,
+    ):
+        """One board: (status, limit, steps, moves, singles, nodes, seconds, bytes, stage).
+
+        `autoplay` is the policy that the moves are counted under, and the one played by if ALL.
+        `cancel` has is_set(); `progress(stage, nodes, bytes)` is called 50 times a second. What
+        either raises, and KeyboardInterrupt, ends the search and is raised again here.
+        """
+        cdef State root
+        cdef Tally tally
+        cdef int outcome, length, size
+        cdef Move *moves
+        cdef bytes steps = b""
+        self._cancel, self._progress, self._raised = cancel, progress, None
+        load(&root, packed)
+        start(
+            &self.watch,
+            INT64_MAX if node_limit is None else min(node_limit, INT64_MAX),
+            FOREVER if time_limit is None else time_limit,
+        )
+        self.complete.policy = ALL if autoplay == ALL else SAFE
+        with nogil:
+            outcome = exhaustive.search(&self.complete, &root)
+        self._cancel = self._progress = None
+        if self._raised is not None:
+            raise self._raised
+        tally.moves = tally.singles = 0
+        if outcome == exhaustive.FOUND:
+            length = exhaustive.path_length(&self.complete)
+            moves = <Move *>PyMem_Malloc((length + 1) * sizeof(Move))
+            if moves == NULL:
+                raise MemoryError
+            steps = PyBytes_FromStringAndSize(NULL, STEP * (length + 52))
+            exhaustive.path(&self.complete, moves)
+            size = write_steps(
+                &root, &self.rules, self.complete.policy, moves, length,
+                <uint8_t *>PyBytes_AS_STRING(steps))
+            PyMem_Free(moves)
+            steps = steps[:size]
+            if not replay(packed, &self.rules, autoplay, steps, size // STEP, &tally):
+                raise AssertionError("the engine found a solution that does not replay")
+        self.hand_back_memory()
+        return (
+            IMPOSSIBLE if outcome == exhaustive.NONE_LEFT
+            else SOLVED if outcome == exhaustive.FOUND else STOPPED,
+            LIMITS.get(self.watch.reached) if outcome == exhaustive.STOPPED else None,
+            steps, tally.moves, tally.singles, self.watch.nodes,
+            now() - self.watch.started, self.watch.bytes, "complete",
+        )
+
+    def _question(self):
+        """Asked by the running search every 20 ms: true to stop it."""
+        PyErr_CheckSignals()
+        if self._progress is not None:
+            self._progress("complete", self.watch.nodes, self.watch.bytes)
+        return self._cancel is not None and self._cancel.is_set()
+
+
+# Windows
+
+
+cdef check_tables(bytes tables):
+    if len(tables) != TABLES_BYTES:
+        raise ValueError(f"tables hold {TABLES_BYTES} bytes, not {len(tables)}")
+
+
+def legal_moves(bytes packed, bytes tables):
+    """Every move of the generator as a step (source, target, count)."""
+    cdef State state
+    cdef Rules rules
+    cdef Move moves[MAX_MOVES]
+    cdef uint8_t step[3]
+    cdef State before
+    cdef int index, count
+    check_tables(tables)
+    load_rules(&rules, <const uint8_t *>tables)
+    load(&state, packed)
+    count = generate(&state, &rules, moves)
+    steps = []
+    for index in range(count):
+        before = state
+        write_step(&before, moves[index], step)
+        steps.append((step[0], step[1], step[2]))
+    return steps
+
+
+def apply_move(bytes packed, bytes tables, int index):
+    """The packed board after the move of that index in legal_moves(), and after taking it back."""
+    cdef State state
+    cdef Rules rules
+    cdef Move moves[MAX_MOVES]
+    cdef Undo undo
+    cdef uint8_t after[PACKED_MOST]
+    cdef uint8_t restored[PACKED_MOST]
+    cdef int size
+    check_tables(tables)
+    load_rules(&rules, <const uint8_t *>tables)
+    load(&state, packed)
+    if not 0 <= index < generate(&state, &rules, moves):
+        raise IndexError(index)
+    apply(&state, moves[index], &undo)
+    size = store(&state, after)
+    if not state_ok(&state):
+        raise AssertionError("apply broke the position")
+    take_back(&state, moves[index], &undo)
+    if not state_ok(&state):
+        raise AssertionError("take_back broke the position")
+    return after[:size], restored[:store(&state, restored)]
+
+
+def key(bytes packed, bytes tables, bytes deal):
+    """The exact key of a position that came from `deal`: two 64-bit words."""
+    cdef State state, root
+    cdef Rules rules
+    cdef Codes codes
+    cdef Key found
+    check_tables(tables)
+    load_rules(&rules, <const uint8_t *>tables)
+    load(&root, deal)
+    load(&state, packed)
+    make_codes(&codes, &rules, &root)
+    key_of(&found, &codes, &state)
+    return found.word[0], found.word[1]
+
+
+def board_of_key(words, bytes tables, bytes deal):
+    """The packed board of a key, its columns and cells in an order of its own."""
+    cdef State state, root
+    cdef Rules rules
+    cdef Codes codes
+    cdef Key found
+    cdef uint8_t packed[PACKED_MOST]
+    check_tables(tables)
+    load_rules(&rules, <const uint8_t *>tables)
+    load(&root, deal)
+    make_codes(&codes, &rules, &root)
+    found.word[0], found.word[1] = words
+    state_of(&state, &codes, &found, root.columns, root.cells)
+    return packed[:store(&state, packed)]
+
+
+cdef uint64_t count_paths(State *state, const Rules *rules, int depth) noexcept nogil:
+    cdef Move moves[MAX_MOVES]
+    cdef Undo undo
+    cdef int index, count = generate(state, rules, moves)
+    cdef uint64_t paths = 0
+    if depth == 1:
+        return count
+    for index in range(count):
+        apply(state, moves[index], &undo)
+        paths += count_paths(state, rules, depth - 1)
+        take_back(state, moves[index], &undo)
+    return paths
+
+
+def perft(bytes packed, bytes tables, int depth):
+    """The number of paths of `depth` moves from a position (1 for depth 0)."""
+    cdef State state
+    cdef Rules rules
+    cdef uint64_t paths = 1
+    check_tables(tables)
+    load_rules(&rules, <const uint8_t *>tables)
+    load(&state, packed)
+    if depth > 0:
+        with nogil:
+            paths = count_paths(&state, &rules, depth)
+    return paths

@@ -1,0 +1,147 @@
+# The complete search: best position first, every position once, exactly. Run dry, it is a proof.
+#
+# What it leaves out cannot lose a win: moves that lead to a position seen before (keys are exact,
+# columns and cells by number do not matter to the rules), and waiting with a card that may go home
+# under the safe policy (autoplay.pxd has the source). Under the policy ALL the verdict is about
+# the game in which every card goes home as soon as it can.
+
+from libc.stdint cimport uint32_t
+from libc.string cimport memset
+
+from fcfast.native.autoplay cimport next_home_move
+from fcfast.native.evaluate cimport disorder
+from fcfast.native.key cimport Codes, Key, key_of, make_codes, state_of
+from fcfast.native.move cimport Move
+from fcfast.native.movegen cimport MAX_MOVES, Undo, apply, generate, take_back
+from fcfast.native.rules cimport Rules
+from fcfast.native.state cimport State, is_won
+from fcfast.native.table cimport EMPTY, Node, Table, add, bytes_used, empty, is_full
+from fcfast.native.watch cimport MEMORY, Watch, tick
+
+cdef enum:
+    BUCKETS = 1024
+    DEEPEST = 0xFFFF
+
+cdef enum Outcome:
+    STOPPED = 0     # by a limit; Watch.reached says which
+    FOUND = 1
+    NONE_LEFT = 2
+
+cdef struct Exhaustive:
+    const Rules *rules
+    Watch *watch
+    Table *table
+    int policy              # SAFE, or ALL where the game is played under it
+    Codes codes
+    uint32_t bucket[1024]   # last in, first out
+    int lowest              # no bucket below holds anything
+    uint32_t won            # the node of the solved position
+
+
+cdef inline int search(Exhaustive *self, const State *root) noexcept nogil:
+    cdef State state = root[0]
+    cdef Move moves[MAX_MOVES]
+    cdef int index, count
+    cdef uint32_t node
+    make_codes(&self.codes, self.rules, root)
+    empty(self.table)
+    memset(self.bucket, 0xFF, sizeof(self.bucket))
+    self.lowest = BUCKETS
+    self.won = EMPTY
+    play_home(self, &state)
+    reach(self, &state, EMPTY, 0)
+    while self.won == EMPTY:
+        node = next_node(self)
+        if node == EMPTY:
+            return NONE_LEFT
+        if not tick(self.watch):
+            return STOPPED
+        state_of(&state, &self.codes, &self.table.nodes[node].key, root.columns, root.cells)
+        count = generate(&state, self.rules, moves)
+        for index in range(count):
+            if is_full(self.table):
+                self.watch.reached = MEMORY
+                return STOPPED
+            try_move(self, &state, node, moves[index])
+        self.watch.bytes = bytes_used(self.table)
+    return FOUND
+
+
+cdef inline void try_move(
+    Exhaustive *self, State *state, uint32_t parent, Move move
+) noexcept nogil:
+    cdef Undo undo
+    cdef State after
+    apply(state, move, &undo)
+    if next_home_move(state, self.rules, self.policy):
+        after = state[0]
+        play_home(self, &after)
+        reach(self, &after, parent, move)
+    else:
+        reach(self, state, parent, move)
+    take_back(state, move, &undo)
+
+
+cdef inline void play_home(Exhaustive *self, State *state) noexcept nogil:
+    cdef Undo undo
+    cdef Move move = next_home_move(state, self.rules, self.policy)
+    while move:
+        apply(state, move, &undo)
+        move = next_home_move(state, self.rules, self.policy)
+
+
+cdef inline void reach(
+    Exhaustive *self, const State *state, uint32_t parent, Move move
+) noexcept nogil:
+    # Stores and queues a position unless it is known.
+    cdef Key key
+    cdef Node *node
+    cdef uint32_t index
+    cdef int bucket
+    key_of(&key, &self.codes, state)
+    index = add(self.table, &key)
+    if index == EMPTY:
+        return
+    node = &self.table.nodes[index]
+    node.parent = parent
+    node.move = move
+    node.depth = 0
+    if parent != EMPTY:
+        node.depth = min(self.table.nodes[parent].depth + 1, DEEPEST)
+    if is_won(state):
+        self.won = index
+    bucket = 4 * disorder(state, self.rules) + node.depth
+    bucket = max(0, min(BUCKETS - 1, bucket))
+    node.next = self.bucket[bucket]
+    self.bucket[bucket] = index
+    self.lowest = min(self.lowest, bucket)
+
+
+cdef inline uint32_t next_node(Exhaustive *self) noexcept nogil:
+    cdef uint32_t index
+    while self.lowest < BUCKETS and self.bucket[self.lowest] == EMPTY:
+        self.lowest += 1
+    if self.lowest == BUCKETS:
+        return EMPTY
+    index = self.bucket[self.lowest]
+    self.bucket[self.lowest] = self.table.nodes[index].next
+    return index
+
+
+cdef inline int path_length(const Exhaustive *self) noexcept nogil:
+    cdef int length = 0
+    cdef uint32_t index = self.won
+    while self.table.nodes[index].parent != EMPTY:
+        index = self.table.nodes[index].parent
+        length += 1
+    return length
+
+
+cdef inline void path(const Exhaustive *self, Move *moves) noexcept nogil:
+    # The moves from the root to the win, path_length() of them, home moves by policy left out.
+    cdef int left = path_length(self)
+    cdef uint32_t index = self.won
+    while left:
+        left -= 1
+        moves[left] = self.table.nodes[index].move
+        index = self.table.nodes[index].parent

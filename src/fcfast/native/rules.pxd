@@ -1,0 +1,38 @@
+# The tables of a Variant, as rules.tables() evaluates them. Look-ups only, no policy.
+
+from libc.stdint cimport uint8_t, uint64_t
+from libc.string cimport memcpy
+
+from fcfast.native.card cimport DECK
+
+cdef enum:
+    MAX_COLUMNS = 13
+    MAX_CELLS = 10
+    LIMITS = 2 * (MAX_CELLS + 1) * (MAX_COLUMNS + 1)
+    COSTS = 14 * (MAX_CELLS + 1) * (MAX_COLUMNS + 1)
+    TABLES_BYTES = 8 * (DECK + 1) + LIMITS + COSTS + 2
+
+cdef struct Rules:
+    uint64_t fits[52]       # bit o of fits[c]: c may be put on o
+    uint64_t fills          # cards that may be put into an empty column
+    uint8_t limit[2][11][14]  # longest run [into an empty column][free cells][empty columns]
+    uint8_t cost[14][11][14]  # single moves for a run of [cards][free cells][spare columns]
+    uint8_t columns
+    uint8_t cells
+
+
+cdef inline void load_rules(Rules *rules, const uint8_t *tables) noexcept nogil:
+    memcpy(rules.fits, tables, 8 * DECK)
+    memcpy(&rules.fills, tables + 8 * DECK, 8)
+    memcpy(rules.limit, tables + 8 * (DECK + 1), LIMITS)
+    memcpy(rules.cost, tables + 8 * (DECK + 1) + LIMITS, COSTS)
+    rules.columns = tables[TABLES_BYTES - 2]
+    rules.cells = tables[TABLES_BYTES - 1]
+
+
+cdef inline bint fits(const Rules *rules, int card, int onto) noexcept nogil:
+    return onto < DECK and (rules.fits[card] >> onto) & 1
+
+
+cdef inline bint fills(const Rules *rules, int card) noexcept nogil:
+    return (rules.fills >> card) & 1

@@ -1,0 +1,98 @@
+"""What a search returns: Status, Stats, Result. Imports board, moves, notation (when asked)."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from fcfast.moves import CELLS, COLUMNS, HOME, Move
+
+if TYPE_CHECKING:
+    from fcfast.autoplay import Policy
+    from fcfast.board import Board
+    from fcfast.notation import Style
+    from fcfast.rules import Variant
+
+# Native places (native/replay.pxd): columns 0..12, cells 16..25, home 31.
+PLACES = COLUMNS.ljust(16) + CELLS.ljust(15) + HOME
+
+
+class Status(enum.Enum):
+    """The verdict of a search."""
+
+    SOLVED = "solved"
+    """Won, with moves that have been replayed."""
+    IMPOSSIBLE = "impossible"
+    """Proved: an exact search of everything that can be reached found no win."""
+    LIMIT = "limit"
+    """Given up at a limit; Result.limit says which."""
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@dataclass(frozen=True)
+class Stats:
+    """What a search cost and what is known of the solution.
+
+    nodes         positions expanded, all stages together
+    seconds       wall time
+    table_bytes   memory that the search's tables held at the end
+    moves         length of the solution: a run moved in one go is 1, home moves that the autoplay
+                  policy makes by itself are free; None without a solution
+    singles       its length in movements of single cards, home moves included; None without one
+    lower_bound   no solution is shorter than this, in the metric that was asked for
+    proved        is the solution proved to be a shortest one?
+    stage         the search that gave the verdict
+    """
+
+    nodes: int
+    seconds: float
+    table_bytes: int
+    moves: int | None
+    singles: int | None
+    lower_bound: int
+    proved: bool
+    stage: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """A verdict on a board, with the solution if there is one.
+
+    limit is "nodes", "time", "memory" or "cancelled" where status is LIMIT, else None; steps is
+    the solution as the engine packs it, three bytes a move.
+    """
+
+    board: Board
+    variant: Variant
+    status: Status
+    limit: str | None
+    autoplay: Policy
+    steps: bytes
+    stats: Stats
+
+    @cached_property
+    def moves(self) -> tuple[Move, ...]:
+        """Every movement in order, home moves included, runs as one Move. Empty if not solved."""
+        return unpack_steps(self.steps)
+
+    def notation(self, style: Style = "standard") -> str:
+        """The solution as text: "standard", "singles", "macro" or "fc-solve".
+
+        Standard notation leaves out what the autoplay policy of this Result plays by itself.
+        Raises ValueError for an unknown style.
+        """
+        from fcfast.notation import write
+
+        return write(self.board, self.moves, style, autoplay=self.autoplay, variant=self.variant)
+
+
+def unpack_steps(steps: bytes) -> tuple[Move, ...]:
+    """The engine's steps (source, target, count; a byte each) as Moves."""
+    return tuple(
+        Move(PLACES[source], PLACES[target], count)
+        for source, target, count in zip(steps[::3], steps[1::3], steps[2::3], strict=True)
+    )

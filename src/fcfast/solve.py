@@ -1,0 +1,138 @@
+"""Board -> engine -> Result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Literal
+
+from fcfast import rules
+from fcfast.autoplay import POLICIES, Policy
+from fcfast.board import Board
+from fcfast.deals import deal, parse_number
+from fcfast.errors import FcfastError, InvalidDeal
+from fcfast.native import engine
+from fcfast.result import Result, Stats, Status
+from fcfast.rules import FREECELL, Variant
+
+if TYPE_CHECKING:
+    from fcfast.native.engine import Cancel, Progress
+
+Goal = Literal["any"]
+Metric = Literal["moves", "singles"]
+
+DEFAULT_MEMORY_LIMIT = 2 * 2**30
+_STATUS = {
+    engine.SOLVED: Status.SOLVED,
+    engine.IMPOSSIBLE: Status.IMPOSSIBLE,
+    engine.STOPPED: Status.LIMIT,
+}
+_idle: dict[tuple[bytes, int], list[engine.Solver]] = {}
+
+
+def as_board(source: int | Board | str, variant: Variant = FREECELL, cells: int | None = None) -> Board:
+    """The board meant by a deal number, a Board or text (a number or a layout).
+
+    The number of cells is `cells` where given. Else a number or text gets the variant's, and a
+    Board keeps its own unless the variant is another than FREECELL. Raises InvalidDeal or
+    InvalidBoard.
+    """
+    if cells is not None:
+        variant = variant.replace(cells=cells)
+    if isinstance(source, Board):
+        if cells is None and variant == FREECELL:
+            return source
+        return source.with_cells(variant.cells)
+    if isinstance(source, str):
+        try:
+            source = parse_number(source)
+        except InvalidDeal:
+            return Board.parse(source, variant=variant, cells=cells)
+    return deal(source, variant)
+
+
+def solve(
+    source: int | Board | str,
+    *,
+    goal: Goal = "any",
+    metric: Metric = "moves",
+    autoplay: Policy = "safe",
+    variant: Variant = FREECELL,
+    cells: int | None = None,
+    node_limit: int | None = None,
+    time_limit: float | None = None,
+    memory_limit: int | None = None,
+    cancel: Cancel | None = None,
+    progress: Progress | None = None,
+) -> Result:
+    """Solves a deal number, a Board or a text.
+
+    goal          "any": some solution, fast
+    metric        what lower_bound counts: "moves" or "singles"
+    autoplay      the policy that moves are counted and written under; "all" is also played by,
+                  so its verdict is about the game in which all that can go home does at once
+    variant       the rules; `cells` overrides its number of cells
+    node_limit    most positions to expand; time_limit in seconds; memory_limit in bytes for the
+                  search's tables (2 GiB by default)
+    cancel        an object with is_set(), such as threading.Event, asked every 20 ms
+    progress      called as progress(stage, nodes, bytes) every 20 ms
+
+    Raises InvalidDeal, InvalidBoard, InvalidVariant for input that is none, and FcfastError for
+    options out of range. Reaching a limit is a Result, not an error.
+    """
+    if goal != "any":
+        raise FcfastError(f"goal must be any, not {goal!r}")
+    if metric not in ("moves", "singles"):
+        raise FcfastError(f"metric must be moves or singles, not {metric!r}")
+    if autoplay not in POLICIES:
+        raise FcfastError(f"autoplay must be one of {', '.join(POLICIES)}, not {autoplay!r}")
+    for name, limit in (
+        ("node_limit", node_limit), ("time_limit", time_limit), ("memory_limit", memory_limit)
+    ):
+        if limit is not None and not limit >= 0:
+            raise FcfastError(f"{name} must not be negative, not {limit!r}")
+    board = as_board(source, variant, cells)
+    variant = variant.replace(columns=len(board.columns), cells=len(board.cells))
+    tables = rules.tables(variant, variant.columns, variant.cells)
+    with _solver(tables, DEFAULT_MEMORY_LIMIT if memory_limit is None else memory_limit) as solver:
+        status, limit, steps, moves, singles, nodes, seconds, table_bytes, stage = solver.solve(
+            board.pack(),
+            autoplay=POLICIES.index(autoplay),
+            node_limit=node_limit,
+            time_limit=time_limit,
+            cancel=cancel,
+            progress=progress,
+        )
+    solved = status == engine.SOLVED
+    return Result(
+        board, variant, _STATUS[status], limit, autoplay, steps,
+        Stats(
+            nodes=nodes,
+            seconds=seconds,
+            table_bytes=table_bytes,
+            moves=moves if solved else None,
+            singles=singles if solved else None,
+            lower_bound=0,
+            proved=False,
+            stage=stage,
+        ),
+    )
+
+
+@contextmanager
+def _solver(tables: bytes, memory_limit: int) -> Iterator[engine.Solver]:
+    """A Solver for these rules, an idle one if there is; its own for every call that runs.
+
+    A Solver costs 30 us to make, as much as a deal takes to solve.
+    """
+    idle = _idle.setdefault((tables, memory_limit), [])
+    try:
+        solver = idle.pop()
+    except IndexError:
+        solver = engine.Solver(tables, memory_limit)
+    try:
+        yield solver
+    finally:
+        if len(_idle) > 8:
+            _idle.clear()
+        idle.append(solver)
