@@ -149,9 +149,7 @@ def preset(name: str) -> Variant:
     try:
         return PRESETS[plain]
     except KeyError:
-        raise InvalidVariant(
-            f"no variant {name!r}; there are {', '.join(PRESETS)}"
-        ) from None
+        raise InvalidVariant(f"no variant {name!r}; there are {', '.join(PRESETS)}") from None
 
 
 # The predicates. Ranks count from the rank that plays the part of the ace (Board.base).
@@ -176,9 +174,7 @@ def goes_home(card: int, foundations: Sequence[int]) -> bool:
     return foundations[cards.suit(card)] == cards.rank(card)
 
 
-def run_limit(
-    variant: Variant, free_cells: int, empty_columns: int, to_empty: bool = False
-) -> int:
+def run_limit(variant: Variant, free_cells: int, empty_columns: int, to_empty: bool = False) -> int:
     """The most cards of a run that move in one go; `empty_columns` counts the target if empty.
 
     standard: (F + 1) * 2**E, E without the target, where any card may fill a column; F + 1 where
@@ -245,7 +241,7 @@ def _run_costs(free_cells: int, spare_columns: int) -> tuple[int, ...]:
 
 def is_run(variant: Variant, sequence: Sequence[int]) -> bool:
     """Does every card, deepest first, carry the next?"""
-    return all(fits(variant, card, onto) for onto, card in zip(sequence, sequence[1:], strict=False))
+    return all(fits(variant, card, onto) for onto, card in pairwise(sequence))
 
 
 def check(board: Board, move: Move, variant: Variant = FREECELL) -> str | None:
@@ -330,10 +326,10 @@ def _misfit(variant: Variant, card: int, onto: int) -> str:
 def tables(variant: Variant, columns: int, cells: int) -> bytes:
     """The predicates evaluated for all cards and sizes, as native/rules.pxd reads them.
 
-    In the machine's byte order: 52 uint64 masks (bit o of mask c: c fits on o), one uint64 mask of the cards
-    that may fill an empty column, two tables [free cells 0..10][empty columns 0..13] of uint8
-    run limits (onto a card, then into an empty column), one table [cards 0..13][free cells 0..10]
-    [spare columns 0..13] of uint8 run costs, then the numbers of columns and cells.
+    In the machine's byte order: 52 uint64 masks (bit o of mask c: c fits on o), one uint64 mask
+    of the cards that may fill an empty column, two tables [free cells 0..10][empty columns 0..13]
+    of uint8 run limits (onto a card, then into an empty column), one table [cards 0..13][free
+    cells 0..10][spare columns 0..13] of uint8 run costs, then the numbers of columns and cells.
     """
     fit_masks = [
         sum(1 << onto for onto in cards.DECK if fits(variant, card, onto)) for card in cards.DECK

@@ -30,7 +30,9 @@ _STATUS = {
 _idle: dict[tuple[bytes, int], list[engine.Solver]] = {}
 
 
-def as_board(source: int | Board | str, variant: Variant = FREECELL, cells: int | None = None) -> Board:
+def as_board(
+    source: int | Board | str, variant: Variant = FREECELL, cells: int | None = None
+) -> Board:
     """The board meant by a deal number, a Board or text (a number or a layout).
 
     The number of cells is `cells` where given. Else a number or text gets the variant's, and a
@@ -87,7 +89,9 @@ def solve(
     if autoplay not in POLICIES:
         raise FcfastError(f"autoplay must be one of {', '.join(POLICIES)}, not {autoplay!r}")
     for name, limit in (
-        ("node_limit", node_limit), ("time_limit", time_limit), ("memory_limit", memory_limit)
+        ("node_limit", node_limit),
+        ("time_limit", time_limit),
+        ("memory_limit", memory_limit),
     ):
         if limit is not None and not limit >= 0:
             raise FcfastError(f"{name} must not be negative, not {limit!r}")
@@ -105,7 +109,12 @@ def solve(
         )
     solved = status == engine.SOLVED
     return Result(
-        board, variant, _STATUS[status], limit, autoplay, steps,
+        board,
+        variant,
+        _STATUS[status],
+        limit,
+        autoplay,
+        steps,
         Stats(
             nodes=nodes,
             seconds=seconds,
