@@ -36,6 +36,10 @@ class IllegalMove(FcfastError):
     """A move that the rules do not allow on this board; the message says why."""
 
 
+class AutoplayConflict(IllegalMove):
+    """A legal move that an autoplay policy has made impossible by taking a card home too early."""
+
+
 class BadSolution(FcfastError):
     """A list of moves that does not win the board it was given for.
 

@@ -145,11 +145,10 @@ def preset(name: str) -> Variant:
 
     Raises InvalidVariant, naming all presets.
     """
-    plain = name.lower().replace("-", "_").replace(" ", "_").replace("'", "")
-    try:
-        return PRESETS[plain]
-    except KeyError:
-        raise InvalidVariant(f"no variant {name!r}; there are {', '.join(PRESETS)}") from None
+    plain = str(name).lower().replace("-", "_").replace(" ", "_").replace("'", "")
+    if plain not in PRESETS:
+        raise InvalidVariant(f"no variant {name!r}; there are {', '.join(PRESETS)}")
+    return PRESETS[plain]
 
 
 # The predicates. Ranks count from the rank that plays the part of the ace (Board.base).
@@ -247,9 +246,11 @@ def is_run(variant: Variant, sequence: Sequence[int]) -> bool:
 def check(board: Board, move: Move, variant: Variant = FREECELL) -> str | None:
     """None if the rules allow `move` on `board`, else the reason in one sentence.
 
-    Raises InvalidMove where `move` names a place that this board does not have, or a count that
-    is not a positive whole number.
+    Raises InvalidMove where `move` is not a source, a target and a count, or names a place that
+    this board does not have, or a count that is not a positive whole number.
     """
+    if not isinstance(move, tuple) or len(move) != 3:
+        raise InvalidMove(f"{move!r} is not a move")
     source, target, count = move
     for place in (source, target):
         board.require_place(place)
