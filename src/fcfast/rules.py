@@ -1,6 +1,6 @@
 """The rules, each said once: what a Variant is, the predicates over cards, and check().
 
-Imports cards, errors and moves. Native code knows no rule of its own: tables() evaluates the
+Imports cards, errors, moves and runs. Native code knows no rule of its own: tables() evaluates the
 predicates here for all cards and sizes, and the search looks the answers up. Autoplay is policy,
 not a rule, and lives in autoplay.py.
 """
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from fcfast import cards
 from fcfast.errors import InvalidMove, InvalidVariant
 from fcfast.moves import CELLS, COLUMNS, HOME
+from fcfast.runs import cheapest_transfer
 
 if TYPE_CHECKING:
     from fcfast.board import Board
@@ -211,31 +212,25 @@ def end_run(variant: Variant, column: Sequence[int]) -> int:
     return length
 
 
-def run_cost(variant: Variant, count: int, free_cells: int, spare_columns: int) -> int:
+def run_cost(
+    variant: Variant,
+    count: int,
+    free_cells: int,
+    spare_columns: int,
+    vacates: bool = False,
+    into_empty: bool = False,
+) -> int:
     """The fewest single-card moves that carry a run of `count` cards, 0 where none do.
 
-    `spare_columns` are the empty ones without the target. Up to F + 1 cards go through the cells,
-    out and back: 2n - 1. Longer runs park j cards in an empty column, move the rest, and fetch
-    them: T(n, E) = min over j of 2 T(j, E - 1) + T(n - j, E - 1), minimal by a breadth-first
-    search of small cases (tests/test_moves.py). A run that the rules let go as a whole
-    (run_limit unlimited) but that no single moves could carry counts its cards.
+    `spare_columns` are the empty ones without the target; runs.cheapest_transfer() explains the
+    rest. A run that only house rules move (run_limit linear or unlimited) counts its cards.
     """
-    costs = _run_costs(free_cells, spare_columns if variant.fill == "any" else 0)
-    if count < len(costs):
-        return costs[count]
-    return count if variant.run_limit == "unlimited" else 0
-
-
-@functools.cache
-def _run_costs(free_cells: int, spare_columns: int) -> tuple[int, ...]:
-    """Cost by number of cards, from 0 up to the most that can move (13 at most)."""
-    costs = [0, *(2 * count - 1 for count in range(1, min(13, free_cells + 1) + 1))]
-    if spare_columns:
-        fewer = _run_costs(free_cells, spare_columns - 1)
-        for count in range(len(costs), min(13, 2 * (len(fewer) - 1)) + 1):
-            parked = range(max(1, count - len(fewer) + 1), min(count, len(fewer)))
-            costs.append(min(2 * fewer[part] + fewer[count - part] for part in parked))
-    return tuple(costs)
+    if variant.fill != "any":  # no card of the run but a king at its head could use a column
+        spare_columns, vacates, into_empty = 0, False, False
+    plan = cheapest_transfer(count, free_cells, spare_columns, vacates, into_empty)
+    if plan is None:
+        return count if variant.run_limit in ("linear", "unlimited") else 0
+    return plan[0]
 
 
 def is_run(variant: Variant, sequence: Sequence[int]) -> bool:
@@ -329,8 +324,9 @@ def tables(variant: Variant, columns: int, cells: int) -> bytes:
 
     In the machine's byte order: 52 uint64 masks (bit o of mask c: c fits on o), one uint64 mask
     of the cards that may fill an empty column, two tables [free cells 0..10][empty columns 0..13]
-    of uint8 run limits (onto a card, then into an empty column), one table [cards 0..13][free
-    cells 0..10][spare columns 0..13] of uint8 run costs, then the numbers of columns and cells.
+    of uint8 run limits (onto a card, then into an empty column), four tables [cards 0..13][free
+    cells 0..10][spare columns 0..13] of uint8 run costs (from a column that keeps cards: onto a
+    card, into an empty column; then from one that does not), the numbers of columns and cells.
     """
     fit_masks = [
         sum(1 << onto for onto in cards.DECK if fits(variant, card, onto)) for card in cards.DECK
@@ -342,8 +338,13 @@ def tables(variant: Variant, columns: int, cells: int) -> bytes:
         for free in range(MAX_CELLS + 1)
         for empty in range(MAX_COLUMNS + 1)
     )
+    # Only the sizes that this board can have: all of them would take 18 ms instead of 8.
     costs = bytes(
-        run_cost(variant, count, free, spare)
+        run_cost(variant, count, free, spare, vacates, into_empty)
+        if free <= cells and spare < columns
+        else 0
+        for vacates in (False, True)
+        for into_empty in (False, True)
         for count in range(14)
         for free in range(MAX_CELLS + 1)
         for spare in range(MAX_COLUMNS + 1)

@@ -20,12 +20,13 @@ def cheapest_transfer(
 
     Up to cells + 1 cards go through the cells alone, each twice but the deepest. More are moved in
     three parts: park some in an empty column, move the rest, fetch the parked. A breadth-first
-    search (tests/test_moves.py) finds nothing cheaper within the run limits of FreeCell.
+    search (tests/test_moves.py) finds nothing cheaper, and no way for more than (cells + 1) *
+    2**columns cards but for a whole column to an empty one, which changes nothing on the table.
     """
-    if count <= cells + 1:
-        return 2 * count - 1, 0
-    if columns == 0:
+    if count > (cells + 1) << columns:
         return None
+    if count <= cells + 1 + columns:  # every card has a place of its own
+        return max(0, 2 * count - 1), int(count > cells + 1)
     plans = []
     for parked in range(1, count):
         out = cheapest_transfer(parked, cells, columns - 1 + onto_empty, False, True)

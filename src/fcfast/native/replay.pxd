@@ -61,7 +61,7 @@ cdef inline bint carry(
 ) noexcept nogil:
     # Carries out one step and counts it; False if the rules refuse it.
     cdef int source = step[0], target = step[1], count = step[2]
-    cdef int index, free_cells = 0, empty_columns = 0, spare, by_itself = 0, cost = 1
+    cdef int index, free_cells = 0, empty_columns = 0, spare, by_itself = 0, cost = 1, whole
     cdef uint8_t run[52]
     for index in range(tableau.cells):
         free_cells += tableau.cell[index] == NO_CARD
@@ -105,7 +105,8 @@ cdef inline bint carry(
             spare -= 1
             if not fills(rules, run[0]) or count > rules.limit[1][free_cells][empty_columns]:
                 return False
-        cost = rules.cost[count][free_cells][spare]
+        whole = is_column(tableau, source) and tableau.height[source] == count
+        cost = rules.cost[whole][tableau.height[target] == 0][count][free_cells][spare]
         for index in range(count):
             tableau.column[target][tableau.height[target] + index] = run[index]
         tableau.height[target] += count

@@ -9,14 +9,16 @@ cdef enum:
     MAX_COLUMNS = 13
     MAX_CELLS = 10
     LIMITS = 2 * (MAX_CELLS + 1) * (MAX_COLUMNS + 1)
-    COSTS = 14 * (MAX_CELLS + 1) * (MAX_COLUMNS + 1)
+    COSTS = 2 * 2 * 14 * (MAX_CELLS + 1) * (MAX_COLUMNS + 1)
     TABLES_BYTES = 8 * (DECK + 1) + LIMITS + COSTS + 2
 
 cdef struct Rules:
     uint64_t fits[52]       # bit o of fits[c]: c may be put on o
     uint64_t fills          # cards that may be put into an empty column
     uint8_t limit[2][11][14]  # longest run [into an empty column][free cells][empty columns]
-    uint8_t cost[14][11][14]  # single moves for a run of [cards][free cells][spare columns]
+    # Single moves for a run [that is a whole column][into an empty one][cards][free cells][spare
+    # columns].
+    uint8_t cost[2][2][14][11][14]
     uint8_t columns
     uint8_t cells
 
