@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fcfast import cards, deals, rules
+from fcfast.board import Board
 from fcfast.errors import InvalidDeal
 from fcfast.rules import FREECELL, PRESETS
 
@@ -207,3 +208,96 @@ def test_joke_games_only_where_their_columns_exist(variant):
 def test_joke_games_of_variants_with_freecells_layout():
     assert deals.deal(-2, rules.BAKERS_GAME).columns == deals.deal(-2).columns
     assert len(deals.deal(-1, FREECELL.replace(cells=0)).cells) == 0
+
+
+@given(st.integers(1, deals.LAST_DEAL - 300), st.sampled_from([1, 7, 2**25]))
+def test_bulk_dealing_equals_one_by_one(first, step):
+    numbers = range(first, min(first + 5 * step, deals.LAST_DEAL + 1), step)
+    packed = deals.deal_packed(numbers)
+    assert list(packed) == [card for number in numbers for card in deals.shuffled(number)]
+
+
+def test_bulk_dealing_across_the_ranges():
+    for start in (2**31 - 2, 2**32 - 2, 2**33 - 4):
+        numbers = range(start, start + 4)
+        packed = deals.deal_packed(numbers)
+        assert list(packed) == [card for number in numbers for card in deals.shuffled(number)]
+
+
+def test_bulk_dealing_backwards_and_not_at_all():
+    assert deals.deal_packed(range(3, 0, -1)) == b"".join(
+        deals.deal_packed(range(number, number + 1)) for number in (3, 2, 1)
+    )
+    assert deals.deal_packed(range(5, 5)) == b""
+
+
+@pytest.mark.parametrize("numbers", [range(0, 5), range(-2, 0), range(2**33 - 1, 2**33 + 1)])
+def test_bulk_dealing_refuses_what_is_no_shuffle(numbers):
+    with pytest.raises(InvalidDeal):
+        deals.deal_packed(numbers)
+
+
+@pytest.mark.parametrize("number", [1, 617, 2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**33 - 1, -1, -2])
+def test_find_deal(number):
+    assert deals.find_deal(deals.deal(number)) == [number]
+
+
+def test_find_deal_by_case_boards():
+    assert deals.find_deal(Board.parse((CASES / "06.board").read_text())) == [3_000_000_000]
+    assert deals.find_deal(Board.parse((CASES / "28.board").read_text())) == [422_542]
+    assert deals.find_deal(Board.parse((CASES / "12.board").read_text())) == [-2]
+
+
+@pytest.mark.parametrize("name", sorted(PRESETS))
+def test_find_deal_in_every_variant(name):
+    board = deals.deal(2**31 + 617, PRESETS[name])
+    assert deals.find_deal(board) == [2**31 + 617]
+
+
+def test_the_number_of_cells_does_not_matter():
+    assert deals.find_deal(deals.deal(24, FREECELL.replace(cells=0))) == [24]
+
+
+def test_find_deal_with_columns_in_another_order():
+    board = deals.deal(617)
+    long, short = board.columns[:4], board.columns[4:]
+    permuted = Board((*long[1:], long[0], *reversed(short)))
+    assert deals.find_deal(permuted) == []
+    assert deals.find_deal(permuted, permuted=True) == [617]
+
+
+def test_a_short_column_before_a_long_one_is_no_deal():
+    board = deals.deal(617)
+    assert deals.find_deal(Board(board.columns[::-1]), permuted=True) == []
+
+
+def test_find_deal_with_a_column_mixed_up():
+    """Permuted means whole columns: the same rows with two cards swapped are another layout."""
+    first, second, *rest = deals.deal(617).columns
+    mixed = Board((first[:-1] + second[-1:], second[:-1] + first[-1:], *rest))
+    assert deals.find_deal(mixed, permuted=True) == []
+
+
+def test_find_deal_in_the_middle_of_a_game():
+    board = deals.deal(1)
+    moved = board.apply(next(move for move in board.legal_moves() if move.target == "a"))
+    assert deals.find_deal(moved) == []
+
+
+def test_find_deal_reports_progress_and_takes_one_worker():
+    parts = []
+    assert deals.find_deal(deals.deal(617), progress=parts.append, workers=1) == [617]
+    assert parts == sorted(parts)
+    assert parts[-1] == 1
+    assert len(parts) > 100
+
+
+def test_an_error_in_progress_ends_the_search():
+    class Enough(Exception):
+        pass
+
+    def stop(part):
+        raise Enough
+
+    with pytest.raises(Enough):
+        deals.find_deal(deals.deal(617), progress=stop)

@@ -1,13 +1,15 @@
-"""Numbered deals: number -> Board, after the shuffle of Microsoft FreeCell.
+"""Numbered deals, after the shuffle of Microsoft FreeCell: number -> Board, layout -> numbers.
 
-Imports board, cards, errors and rules.
+Imports board, cards, errors and rules; the native engine only where deals are many.
 """
 
 from __future__ import annotations
 
 import operator
+import os
 import re
-from collections.abc import Iterable
+import struct
+from collections.abc import Callable, Iterable
 from typing import SupportsIndex
 
 from fcfast import cards
@@ -22,6 +24,11 @@ ALLOWED = f"deals are whole numbers 1..{LAST_DEAL}, -1 and -2"
 # first. Each column is of one suit, in the order of _JOKE_SUITS. No shuffle deals them.
 _JOKE_RANKS = {-1: ("A3579JK", "QT8642"), -2: ("AKQJT98", "765432")}
 _JOKE_SUITS = {-1: "CDHS", -2: "SHDC"}
+
+# find_deal's search: per span of numbers how many high halves a state has, and how many of them
+# are one task, 3 to 30 ms long. See native/dealing.pxd.
+_HALVES = (2**15, 2**15, 2**16)
+_TASK = 2**10
 
 
 def deal(number: SupportsIndex | str, variant: Variant = FREECELL) -> Board:
@@ -108,8 +115,12 @@ def _penguin(order: list[int], variant: Variant) -> Board:
     return _laid_out(counted, variant, foundations, base)
 
 
+def _deals_joke_games(variant: Variant) -> bool:
+    return variant.columns == 8 and not variant.dealt_to_cells and not variant.beak
+
+
 def _joke_game(number: int, variant: Variant) -> Board:
-    if variant.columns != 8 or variant.dealt_to_cells or variant.beak:
+    if not _deals_joke_games(variant):
         raise InvalidDeal(
             f"deal {number} is a layout of eight columns; {variant.name} deals otherwise"
         )
@@ -119,3 +130,105 @@ def _joke_game(number: int, variant: Variant) -> Board:
         for suit in _JOKE_SUITS[number]
     ]
     return Board(columns, [None] * variant.cells)
+
+
+def deal_packed(numbers: range) -> bytes:
+    """52 bytes a deal, the cards in the order they are dealt: shuffled() in bulk, natively.
+
+    Raises InvalidDeal where a number is not in 1 .. 2**33 - 1.
+    """
+    from fcfast.native import engine
+
+    for number in (numbers[0], numbers[-1]) if numbers else ():
+        if _checked(number) < 0:
+            raise InvalidDeal(f"deal {number} is not a shuffle: only 1..{LAST_DEAL} are")
+    return engine.deal_packed(numbers.start, numbers.step, len(numbers))
+
+
+def find_deal(
+    board: Board,
+    permuted: bool = False,
+    progress: Callable[[float], object] | None = None,
+    workers: int | None = None,
+) -> list[int]:
+    """Every number in 1 .. 2**33 - 1, and of -1 and -2, that deals `board`; none is usual.
+
+    `board` is a board as dealt, in the layout of any variant. With `permuted`, columns of equal
+    length may have changed places, and cells too. `progress` is called now and then with the part
+    done, 0 .. 1. The search runs on `workers` threads, one a processor if None.
+    """
+    from concurrent.futures import ThreadPoolExecutor, as_completed
+
+    from fcfast.native import engine
+
+    held = [card for card in board.cells if card is not None]
+    empty = [None] * board.free_cells
+    board = Board(board.columns, [*held, *empty], board.foundations, board.base)
+    variant = Variant(
+        columns=len(board.columns),
+        cells=len(board.cells),
+        dealt_to_cells=len(held),
+        beak=any(board.foundations),
+    )
+    wanted = _wanted(board, held, permuted)
+    if wanted is None:
+        return []
+    candidates = list(_JOKE_RANKS) if _deals_joke_games(variant) else []
+    pool = ThreadPoolExecutor(workers or os.cpu_count())
+    try:
+        tasks = [
+            pool.submit(engine.find_wanted, wanted, span, first, first + _TASK)
+            for span, halves in enumerate(_HALVES)
+            for first in range(0, halves, _TASK)
+        ]
+        for done, task in enumerate(as_completed(tasks), 1):
+            candidates += task.result()
+            if progress is not None:
+                progress(done / len(tasks))
+    finally:
+        pool.shutdown(cancel_futures=True)
+    return [
+        number
+        for number in sorted(candidates)
+        if number != 0 and _same(deal(number, variant), board, permuted)
+    ]
+
+
+def _wanted(board: Board, held: list[int], permuted: bool) -> bytes | None:
+    """Per card dealt the set of those it may be, a uint64 each; None if no deal looks like that.
+
+    Penguin's deal leaves out three cards, nobody sees where: each card dealt after the first may
+    be one of them, or of those that zero to three left out put in its place.
+    """
+    if max(board.foundations) > 1 or sum(board.foundations) not in (0, 3):
+        return None
+    width, left_out = len(board.columns), sum(board.foundations)
+    in_columns = 52 - left_out - len(held)
+    heights = [len(range(start, in_columns, width)) for start in range(width)]
+    if [len(column) for column in board.columns] != heights:
+        return None
+
+    def bits(found: Iterable[int]) -> int:
+        """The cards as a set, counted from the ace."""
+        return sum(
+            1 << cards.card_of((cards.rank(card) + board.base) % 13, cards.suit(card))
+            for card in found
+        )
+
+    sets = []
+    for place in range(in_columns):
+        row, index = divmod(place, width)
+        alike = [column for column in board.columns if len(column) == heights[index]]
+        sets.append(bits(column[row] for column in (alike if permuted else [board.columns[index]])))
+    sets += [bits(held if permuted else [card]) for card in held]
+    home = bits(cards.card_of(0, suit) for suit in range(4) if board.foundations[suit])
+    per_card = [sets[0]]
+    for dealt in range(1, 52):
+        per_card.append(home)
+        for possible in sets[max(0, dealt - left_out) : dealt + 1]:
+            per_card[dealt] |= possible
+    return struct.pack("=52Q", *per_card)
+
+
+def _same(dealt: Board, board: Board, permuted: bool) -> bool:
+    return dealt == board or (permuted and dealt.key() == board.key())

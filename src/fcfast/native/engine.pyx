@@ -8,10 +8,13 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.ref cimport PyObject
-from libc.stdint cimport INT64_MAX, int64_t, uint8_t, uint64_t
+from libc.stdint cimport INT64_MAX, int64_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy
 
 from fcfast.native cimport exhaustive
 from fcfast.native.autoplay cimport ALL, SAFE
+from fcfast.native.card cimport DECK
+from fcfast.native.dealing cimport Wanted, deal_order, next_wanted
 from fcfast.native.key cimport Codes, Key, key_of, make_codes, state_of
 from fcfast.native.move cimport Move
 from fcfast.native.movegen cimport MAX_MOVES, Undo, apply, generate, take_back
@@ -236,3 +239,37 @@ def perft(bytes packed, bytes tables, int depth):
         with nogil:
             paths = count_paths(&state, &rules, depth)
     return paths
+
+
+def deal_packed(int64_t first, int64_t step, Py_ssize_t count):
+    """52 bytes a deal of first, first + step, ..: its cards in the order they are dealt."""
+    cdef bytes packed = PyBytes_FromStringAndSize(NULL, count * DECK)
+    cdef uint8_t *order = <uint8_t *>PyBytes_AS_STRING(packed)
+    cdef Py_ssize_t index
+    with nogil:
+        for index in range(count):
+            deal_order(<uint64_t>(first + index * step), order + index * DECK)
+    return packed
+
+
+def find_wanted(bytes sets, int span, uint32_t first, uint32_t last):
+    """The numbers of a span that deal as wanted, by the high half (first <= half < last) of the
+    state after one step; see dealing.pxd. `sets` holds 52 uint64, a set of cards per card dealt.
+    """
+    cdef Wanted wanted
+    cdef uint32_t half, low
+    cdef int64_t number
+    if len(sets) != sizeof(Wanted):
+        raise ValueError(f"52 sets hold {sizeof(Wanted)} bytes, not {len(sets)}")
+    memcpy(&wanted, PyBytes_AS_STRING(sets), sizeof(Wanted))
+    found = []
+    with nogil:
+        for half in range(first, last):
+            low = 0
+            while True:
+                number = next_wanted(&wanted, span, half, &low)
+                if number < 0:
+                    break
+                with gil:
+                    found.append(number)
+    return found

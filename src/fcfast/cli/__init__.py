@@ -1,0 +1,88 @@
+"""The command line: argparse only. Each command has a file, reads its input there and calls one
+function elsewhere.
+
+A new command is a module here with add(commands), which declares it and ends in
+set_defaults(run=...), listed in COMMANDS below. `run` gets the parsed options and returns the exit
+code. What only a command needs is imported in its `run`, so that `fcfast --help` stays quick.
+
+Data goes to stdout; progress and messages go to stderr.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from fcfast._version import __version__
+from fcfast.cli import deal, find, solve, verify
+from fcfast.cli.options import EXIT_CODES, Exit, complain, new_parser
+from fcfast.errors import FcfastError, InvalidBoard
+
+COMMANDS = (deal, solve, verify, find)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command and returns the exit code."""
+    try:
+        options = build_parser().parse_args(arguments)
+        code: int = options.run(options)
+        sys.stdout.flush()
+    except InvalidBoard as error:
+        return complain(*error.faults)
+    except BrokenPipeError:  # the reader, such as `head`, has had enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return Exit.PIPE
+    except UnicodeDecodeError as error:
+        return complain(f"not text in UTF-8: {error}")
+    except (FcfastError, OSError) as error:
+        return complain(str(error))
+    except KeyboardInterrupt:
+        complain("interrupted")
+        return Exit.INTERRUPTED
+    return code
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of all commands."""
+    parser = new_parser(
+        argparse.ArgumentParser,
+        prog="fcfast",
+        description="Solves FreeCell and its relatives: deals, proofs, checks of solutions.",
+        epilog=f"example:\n  fcfast solve 617\n\n{EXIT_CODES}",
+    )
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=f"fcfast {__version__}",
+        help="print the version (example: fcfast --version)",
+    )
+    parser.add_argument(
+        "--print-completion",
+        action=PrintCompletion,
+        choices=("bash", "zsh", "tcsh"),
+        help="print a completion script for a shell (example: fcfast --print-completion bash)",
+    )
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    for command in COMMANDS:
+        command.add(commands)
+    assert isinstance(parser, argparse.ArgumentParser)
+    return parser
+
+
+class PrintCompletion(argparse.Action):
+    """Prints what shtab makes of the parser; shtab is imported only here."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        import shtab
+
+        print(shtab.complete(parser, values))
+        parser.exit()

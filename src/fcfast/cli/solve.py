@@ -1,0 +1,76 @@
+"""fcfast solve: solves a deal or a board, or proves that it cannot be won."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from fcfast import solutions
+from fcfast.autoplay import POLICIES
+from fcfast.cli import options as common
+from fcfast.notation import STYLES
+from fcfast.terminal import Progress, show
+
+
+def add(commands: Any) -> None:
+    parser = common.new_command(
+        commands,
+        "solve",
+        "solve a deal or a board, or prove that it cannot be won",
+        "fcfast solve 617",
+        "fcfast solve 11982 --cells 5 --boards",
+        "fcfast deal 24 | fcfast solve - --variant bakers_game --json",
+    )
+    parser.add_argument(
+        "source", metavar="N|FILE|-", help="a deal's number, a file with a board, or - for stdin"
+    )
+    common.add_rules(parser)
+    parser.add_argument(
+        "--notation",
+        choices=STYLES,
+        default="standard",
+        help="how moves are written (example: --notation macro)",
+    )
+    parser.add_argument(
+        "--autoplay",
+        choices=POLICIES,
+        default="safe",
+        help="which cards go home by themselves, unwritten (example: --autoplay horne)",
+    )
+    parser.add_argument(
+        "--boards",
+        action="store_true",
+        help="show the position after every movement too (example: --boards)",
+    )
+    common.add_json(parser)
+    common.add_limits(parser)
+    common.add_quiet(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    from fcfast.result import Status
+    from fcfast.solve import solve
+
+    board, variant, number = common.read_source(options)
+    with Progress(options.quiet) as progress:
+        result = solve(
+            board,
+            variant=variant,
+            autoplay=options.autoplay,
+            node_limit=options.node_limit,
+            time_limit=options.time_limit,
+            memory_limit=options.memory_limit,
+            progress=lambda stage, nodes, held: progress(
+                f"{nodes:,} nodes, {held >> 20:,} MiB, {stage} search"
+            ),
+        )
+    if options.json:
+        print(solutions.write_json(result, number, options.notation))
+    else:
+        show(solutions.write_text(result, number, options.notation, options.boards))
+    return {
+        Status.SOLVED: common.Exit.DONE,
+        Status.IMPOSSIBLE: common.Exit.IMPOSSIBLE,
+        Status.LIMIT: common.Exit.LIMIT,
+    }[result.status]
