@@ -126,6 +126,12 @@ def test_a_blank_line_is_an_empty_column():
     assert board.with_cells(2) == Board.parse(case_text("21"), cells=2)
 
 
+def test_a_blank_line_before_the_columns_is_not_one():
+    foundations, cells, columns = case_text("21").split("\n", 2)
+    text = f"\n{columns}\n{cells}\n{foundations}"
+    assert Board.parse(text) == Board.parse(case_text("21"))
+
+
 @pytest.mark.parametrize("end", ["", "\n\n", "\n \n\n"])
 def test_seven_columns(end):
     assert faults(case_text("22") + end) == ["7 columns found, 8 expected"]
@@ -229,6 +235,11 @@ def test_rows_are_transposed_with_a_note():
     assert names(board, board.columns[0]) == ["TH", "8D", "9D", "JD", "4D", "2H", "6D"]
 
 
+def test_only_a_whole_deal_is_taken_for_rows():
+    text = "Foundations: H-J C-J D-J S-J\nKC KD KH KS QC QD QH QS"
+    assert faults(text) == ["1 column found, 8 expected"]
+
+
 @pytest.mark.parametrize("columns", [4, 5, 6, 7, 8, 9, 10, 11, 12, 13])
 def test_rows_of_any_width(columns):
     variant = FREECELL.replace(columns=columns)
@@ -314,7 +325,7 @@ def test_everything_wrong_is_said_at_once():
         (case_text("03") + ": 4C", "9 columns found, 8 expected"),
         ("hello world", "line 1: 'hello', 'world' are not cards"),
         ("x " * 99, "'x', 'x' and 91 more are not cards"),
-        ("x" * 99, "line 1: 'xxxxxxxxxxxx' is not a card"),
+        ("x" * 99, "line 1: 'xxxxxxxxxxxxxxxxxxxx' is not a card"),
         ("{", "not JSON: "),
         ("[[]]", "a board in JSON is"),
         ("{}", "a board in JSON is"),
@@ -322,11 +333,15 @@ def test_everything_wrong_is_said_at_once():
         ('{"tableau piles":' + "[" * 4000 + "]" * 4000 + "}", ""),
         ('{"tableau piles": 8}', "tableau piles: not a list"),
         ('{"tableau piles": [8, "4C"]}', "tableau pile 1: not a list"),
-        ('{"tableau piles": [[8, "4C"]]}', "tableau pile 1: 'int' is not a card"),
+        ('{"tableau piles": [[8, "4C"]]}', "tableau pile 1: int is not a card"),
         ('{"tableau piles": [["4C", null]]}', "tableau pile 1: an empty place among the cards"),
         ('{"tableau piles": [], "cells": 4}', "cells: not a list"),
         ('{"tableau piles": [], "cells": [' + "null," * 1000 + "null]}", "1001 cells: a board"),
-        ('{"tableau piles": [], "base": 7}', "base: '7' is not a rank"),
+        ('{"tableau piles": [], "base": 7}', "base: int is not a rank"),
+        (
+            '{"tableau piles": [], "base": ' + "[" * 400 + "]" * 400 + "}",
+            "base: list is not a rank",
+        ),
         ('{"tableau piles": [], "foundations": [["2C"]]}', "foundation 1: not one suit in order"),
         ('{"tableau piles": [], "foundations": [["AC"], ["AC"]]}', "foundation 2: a second"),
         ('{"tableau piles": [["\\ud800"]]}', "tableau pile 1: '\\ud800' is not a card"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from fcfast import cards, rules
@@ -14,6 +15,7 @@ from fcfast.rules import FREECELL, MAX_CELLS, MAX_COLUMNS, Variant
 Style = Literal["fc-solve", "rows", "json", "unicode"]
 
 
+@dataclass(frozen=True, init=False)
 class Board:
     """A position of 52 cards: columns, cells and foundations. Immutable and hashable.
 
@@ -27,7 +29,7 @@ class Board:
     cells. Raises InvalidBoard listing every fault.
     """
 
-    __slots__ = ("_hash", "base", "cells", "columns", "foundations")
+    __slots__ = ("columns", "cells", "foundations", "base")  # noqa: RUF023 (in _fill's order)
 
     columns: tuple[tuple[int, ...], ...]
     cells: tuple[int | None, ...]
@@ -41,60 +43,24 @@ class Board:
         foundations: Iterable[int] = (0, 0, 0, 0),
         base: int = 0,
     ) -> None:
-        fields = (
+        values = (
             tuple(tuple(column) for column in columns),
             tuple(cells),
             tuple(foundations),
             base,
         )
-        faults = find_faults(*fields)
+        faults = find_faults(*values)
         if faults:
             raise InvalidBoard(faults)
-        self._fill(*fields)
+        self._fill(*values)
 
-    def _fill(
-        self,
-        columns: tuple[tuple[int, ...], ...],
-        cells: tuple[int | None, ...],
-        foundations: tuple[int, ...],
-        base: int,
-    ) -> Board:
-        for field, value in zip(
-            ("columns", "cells", "foundations", "base"),
-            (columns, cells, foundations, base),
-            strict=True,
-        ):
+    def _fill(self, *values: object) -> Board:
+        for field, value in zip(Board.__slots__, values, strict=True):
             object.__setattr__(self, field, value)
-        object.__setattr__(self, "_hash", hash((columns, cells, foundations, base)))
         return self
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a Board is immutable: {name} cannot be set")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"a Board is immutable: {name} cannot be deleted")
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Board):
-            return NotImplemented
-        return (
-            self.columns == other.columns
-            and self.cells == other.cells
-            and self.foundations == other.foundations
-            and self.base == other.base
-        )
-
-    def __hash__(self) -> int:
-        return self._hash  # type: ignore[no-any-return, attr-defined]
 
     def __reduce__(self) -> tuple[type[Board], tuple[object, ...]]:
         return Board, (self.columns, self.cells, self.foundations, self.base)
-
-    def __repr__(self) -> str:
-        return (
-            f"Board({self.columns!r}, cells={self.cells!r}, foundations={self.foundations!r}"
-            f"{f', base={self.base}' if self.base else ''})"
-        )
 
     def __str__(self) -> str:
         return self.to_text()
@@ -194,8 +160,6 @@ class Board:
         found = []
         for source, run, whole in sources:
             for target, onto in targets:
-                if target == source:
-                    continue
                 longest = min(onto_card, len(run)) if onto else min(into_empty, len(run) - whole)
                 for count in range(1, longest + 1):
                     head = run[-count]

@@ -122,9 +122,9 @@ class _Draft:
                 found.append(_CARDS[name])
                 self.places[_CARDS[name]].append(where)
             else:
-                strange.append(name if isinstance(name, str) else type(name).__name__)
+                strange.append(name)
         if strange:
-            listed = ", ".join(repr(name[:12]) for name in strange[:8])
+            listed = ", ".join(map(_quoted, strange[:8]))
             more = f" and {len(strange) - 8} more" if len(strange) > 8 else ""
             verb = "is not a card" if len(strange) == 1 else "are not cards"
             self.fault(where, f"{listed}{more} {verb}")
@@ -144,7 +144,7 @@ class _Draft:
         if isinstance(name, str) and name in _RANKS and name != "0":
             self.base = _RANKS[name]
         else:
-            self.fault(where, f"{str(name)[:12]!r} is not a rank A 2 .. K")
+            self.fault(where, f"{_quoted(name)} is not a rank A 2 .. K")
 
     def settle_cells(self, variant: Variant, asked: int | None) -> None:
         """Brings the cells to the number that was asked for, or said, or is usual."""
@@ -183,6 +183,11 @@ class _Draft:
         return Board(columns, cells, foundations, base)
 
 
+def _quoted(name: object) -> str:
+    """A name as it was read, cut to 20 characters; of other values, which JSON has, the type."""
+    return repr(name[:20]) if isinstance(name, str) else type(name).__name__
+
+
 # Lines
 
 
@@ -201,7 +206,7 @@ def _read_lines(draft: _Draft, text: str, expected: int, usual_cells: int) -> No
             shown.append((where, row) if line.strip() else None)
             continue
         if kind is None:
-            draft.fault(where, f"no line is labelled {label[:20]!r}")
+            draft.fault(where, f"no line is labelled {_quoted(label)}")
         elif kind in labels:
             draft.fault(where, f"a second line {label!r}")
         elif kind == "home":
@@ -266,7 +271,7 @@ def _read_foundations(draft: _Draft, content: str, where: str) -> None:
         suit = _SUITS.get(suit_name)
         empty = rank_name in ("", "0")
         if suit is None or "-" not in name or not (empty or rank_name in _RANKS):
-            draft.fault(where, f"{name[:12]!r} is not a foundation such as H-0, C-A or S-T")
+            draft.fault(where, f"{_quoted(name)} is not a foundation such as H-0, C-A or S-T")
             continue
         if suit in seen:
             draft.fault(where, f"a second foundation {cards.SUITS[suit]}")
