@@ -310,33 +310,40 @@ def _attempt(
     order: list[str] = []
     for made, step in enumerate(steps):
         order = _cells_by_arrival(order, board)
-        label = f"move {made + 1} ({step.text}), autoplay {policy}"
         try:
             move = _meant(board, step, style, order, variant)
             reason = rules.check(board, move, variant)
-        except InvalidMove as error:
-            fault: FcfastError = InvalidMove(f"{label}: {error}")
+            if reason is not None:
+                raise IllegalMove(reason)
+        except (InvalidMove, IllegalMove) as error:
+            label = f"move {made + 1} ({step.text}), autoplay {policy}"
+            fault = type(error)(f"{label}: {error}")
             return _Attempt(policy, style, moves, made, False, fault)
-        if reason is not None:
-            return _Attempt(policy, style, moves, made, False, IllegalMove(f"{label}: {reason}"))
         board, home = play_home(board.moved(move), policy, variant)
         moves += (move, *home)
     return _Attempt(policy, style, moves, len(steps), board.is_won, None)
 
 
 def _meant(board: Board, step: _Step, style: Style, order: list[str], variant: Variant) -> Move:
-    """The move that a step stands for on a board; it need not be legal."""
+    """The move that a step stands for on a board; it need not be legal.
+
+    Raises IllegalMove where macro notation finds no cell for it.
+    """
     source, target = step.source, step.target
     if style == "macro":
-        if target == ANY_CELL and None in board.cells:
+        if source in CELLS[: len(order)]:
+            source = order[CELLS.index(source)]
+        if target == ANY_CELL:
+            if None not in board.cells:
+                raise IllegalMove("no cell is free")
             target = CELLS[board.cells.index(None)]
         if source == ANY_CELL:
-            source = next(
-                (cell for cell in order if rules.check(board, Move(cell, target), variant) is None),
-                source,
-            )
-        elif source in CELLS[: len(order)]:
-            source = order[CELLS.index(source)]
+            for cell in order:
+                if rules.check(board, Move(cell, target), variant) is None:
+                    source = cell
+                    break
+            else:
+                raise IllegalMove("no card in a cell goes there")
     many = step.many
     if many is None:
         many = 1 if style == "singles" else _most(board, source, target, variant)
