@@ -233,11 +233,6 @@ def run_cost(
     return plan[0]
 
 
-def is_run(variant: Variant, sequence: Sequence[int]) -> bool:
-    """Does every card, deepest first, carry the next?"""
-    return all(fits(variant, card, onto) for onto, card in pairwise(sequence))
-
-
 def check(board: Board, move: Move, variant: Variant = FREECELL) -> str | None:
     """None if the rules allow `move` on `board`, else the reason in one sentence.
 
