@@ -1,6 +1,8 @@
-from collections.abc import Callable
-from typing import Protocol
+from array import array
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
 
+LIMITS: Mapping[int, str]
 SOLVED: int
 IMPOSSIBLE: int
 STOPPED: int
@@ -22,6 +24,18 @@ class Solver:
         cancel: Cancel | None = ...,
         progress: Progress | None = ...,
     ) -> tuple[int, str | None, bytes, int, int, int, float, int, str]: ...
+    def solve_deals(
+        self,
+        numbers: array[int],
+        *,
+        dealt_to_cells: int = ...,
+        beak: bool = ...,
+        autoplay: int = ...,
+        node_limit: int | None = ...,
+        time_limit: float | None = ...,
+        cancel: Cancel | None = ...,
+        with_steps: bool = ...,
+    ) -> dict[str, Any]: ...
 
 def legal_moves(packed: bytes, tables: bytes) -> list[tuple[int, int, int]]: ...
 def apply_move(packed: bytes, tables: bytes, index: int) -> tuple[bytes, bytes]: ...

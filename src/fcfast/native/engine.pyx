@@ -4,11 +4,13 @@ Boards come in as Board.pack(), rules as rules.tables(); steps come out as three
 replay.pxd). Everything that a Board or a Variant guarantees is taken as given here.
 """
 
+from array import array
+
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
-from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.ref cimport PyObject
 from libc.stdint cimport INT64_MAX, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from fcfast.native cimport exhaustive
@@ -16,18 +18,31 @@ from fcfast.native.autoplay cimport ALL, SAFE
 from fcfast.native.card cimport DECK
 from fcfast.native.dealing cimport Wanted, deal_order, next_wanted
 from fcfast.native.key cimport Codes, Key, key_of, make_codes, state_of
+from fcfast.native.layout cimport Layout, lay_out_deal
 from fcfast.native.move cimport Move
 from fcfast.native.movegen cimport MAX_MOVES, Undo, apply, generate, take_back
-from fcfast.native.replay cimport STEP, Tally, replay
+from fcfast.native.replay cimport STEP, replay
 from fcfast.native.rules cimport TABLES_BYTES, Rules, load_rules
+from fcfast.native.solution cimport (
+    NO_MEMORY, NO_REPLAY, Solution, Steps, append, clear_solution, make_room,
+)
 from fcfast.native.state cimport PACKED_MOST, State, load, state_ok, store
 from fcfast.native.steps cimport write_step, write_steps
 from fcfast.native.table cimport Table, release, reserve
 from fcfast.native.watch cimport CANCELLED, MEMORY, NODES, TIME, Watch, now, start
 
-SOLVED, IMPOSSIBLE, STOPPED = 0, 1, 2
+cdef enum:
+    STATUS_SOLVED = 0
+    STATUS_IMPOSSIBLE = 1
+    STATUS_STOPPED = 2
+
+SOLVED, IMPOSSIBLE, STOPPED = STATUS_SOLVED, STATUS_IMPOSSIBLE, STATUS_STOPPED
 LIMITS = {NODES: "nodes", TIME: "time", MEMORY: "memory", CANCELLED: "cancelled"}
 FOREVER = 1e18
+COLUMNS = {
+    "status": "B", "limit": "B", "moves": "I", "singles": "I", "nodes": "Q", "seconds": "f",
+    "ends": "q",
+}
 
 cdef enum:
     LEAST_BYTES = 1 << 16   # an index of 4,096 slots and 1,500 nodes
@@ -37,7 +52,7 @@ cdef enum:
 cdef class Solver:
     """Solves boards under one set of rules; one memory block, reserved once and used again.
 
-    A Solver is for one thread at a time; solve() lets the GIL go. Raises ValueError for tables
+    A Solver is for one thread at a time; solving lets the GIL go. Raises ValueError for tables
     that are not rules.tables(), MemoryError where `memory_limit` bytes cannot be reserved.
     """
 
@@ -45,6 +60,7 @@ cdef class Solver:
     cdef Watch watch
     cdef Table table
     cdef exhaustive.Exhaustive complete
+    cdef Solution solution
     cdef int64_t memory_limit
     cdef object _cancel, _progress
     cdef public object _raised
@@ -62,13 +78,8 @@ cdef class Solver:
 
     def __dealloc__(self):
         release(&self.table)
-
-    cdef hand_back_memory(self):
-        # A long search's pages go back to the system; a short one's stay for the next.
-        if self.watch.bytes > KEPT_BYTES:
-            release(&self.table)
-            if not reserve(&self.table, self.memory_limit):
-                raise MemoryError(f"cannot reserve {self.memory_limit} bytes")
+        free(self.solution.moves)
+        free(self.solution.steps)
 
     def solve(
         self, bytes packed, *, int autoplay=SAFE, node_limit=None, time_limit=None,
@@ -80,47 +91,139 @@ cdef class Solver:
         `cancel` has is_set(); `progress(stage, nodes, bytes)` is called 50 times a second. What
         either raises, and KeyboardInterrupt, ends the search and is raised again here.
         """
-        cdef State root
-        cdef Tally tally
-        cdef int outcome, length, size
-        cdef Move *moves
-        cdef bytes steps = b""
+        cdef const uint8_t *board = packed
+        cdef int status
         self._cancel, self._progress, self._raised = cancel, progress, None
-        load(&root, packed)
-        start(
-            &self.watch,
-            INT64_MAX if node_limit is None else min(node_limit, INT64_MAX),
-            FOREVER if time_limit is None else time_limit,
-        )
-        self.complete.policy = ALL if autoplay == ALL else SAFE
+        start(&self.watch, whole_limit(node_limit), FOREVER if time_limit is None else time_limit)
         with nogil:
-            outcome = exhaustive.search(&self.complete, &root)
+            status = self.settle(board, autoplay)
         self._cancel = self._progress = None
+        self.check()
+        return (
+            status, LIMITS.get(self.watch.reached) if status == STATUS_STOPPED else None,
+            self.steps(), self.solution.tally.moves, self.solution.tally.singles,
+            self.watch.nodes, now() - self.watch.started, self.watch.bytes, "complete",
+        )
+
+    def solve_deals(
+        self, const uint64_t[::1] numbers, *, int dealt_to_cells=0, bint beak=False,
+        int autoplay=SAFE, node_limit=None, time_limit=None, cancel=None, bint with_steps=False,
+    ):
+        """Many numbered deals (below 2**33) in one go, the GIL let go for all of them.
+
+        Limits are for each deal. Returns a dict of equally long array.arrays: status (uint8),
+        limit (uint8, the Limit of watch.pxd), moves, singles (uint32), nodes (uint64) and seconds
+        (float32); with steps also `steps`, all solutions end to end as bytes, and `ends` (int64),
+        where each ends. A cancelled call returns what was finished.
+        """
+        cdef Py_ssize_t index, count = numbers.shape[0]
+        cdef int64_t most = whole_limit(node_limit)
+        cdef double time = FOREVER if time_limit is None else time_limit, question = 0, begun
+        cdef Layout layout
+        cdef uint8_t packed[PACKED_MOST]
+        cdef uint8_t[::1] status, limit
+        cdef uint32_t[::1] moves, singles
+        cdef uint64_t[::1] nodes
+        cdef float[::1] seconds
+        cdef int64_t[::1] ends
+        cdef Steps steps
+        columns = {
+            name: array(code, bytes(count * array(code).itemsize)) for name, code in COLUMNS.items()
+        }
+        status, limit, moves = columns["status"], columns["limit"], columns["moves"]
+        singles, nodes, seconds = columns["singles"], columns["nodes"], columns["seconds"]
+        ends = columns["ends"]
+        layout.columns, layout.cells = self.rules.columns, self.rules.cells
+        layout.dealt_to_cells, layout.beak = dealt_to_cells, beak
+        steps.data, steps.size, steps.capacity = NULL, 0, 0
+        self._cancel, self._progress, self._raised = cancel, None, None
+        with nogil:
+            for index in range(count):
+                start(&self.watch, most, time)
+                begun = self.watch.started
+                if question:
+                    self.watch.next_question = question  # asked every 20 ms over all the deals
+                lay_out_deal(&layout, numbers[index], packed)
+                status[index] = <uint8_t>self.settle(packed, autoplay)
+                if self.watch.reached == CANCELLED or self.solution.wrong:
+                    break
+                question = self.watch.next_question
+                limit[index] = <uint8_t>self.watch.reached
+                moves[index] = self.solution.tally.moves
+                singles[index] = self.solution.tally.singles
+                nodes[index] = self.watch.nodes
+                if with_steps and not append(&steps, &self.solution):
+                    self.solution.wrong = NO_MEMORY
+                    break
+                ends[index] = steps.size
+                seconds[index] = <float>(now() - begun)
+            else:
+                index = count
+        self._cancel = None
+        try:
+            self.check()
+            if index < count:
+                columns = {name: column[:index] for name, column in columns.items()}
+            if with_steps:
+                columns["steps"] = steps.data[:steps.size] if steps.size else b""
+            else:
+                del columns["ends"]
+        finally:
+            free(steps.data)
+        return columns
+
+    cdef int settle(self, const uint8_t *packed, int autoplay) noexcept nogil:
+        # Solves a packed board into self.solution, replays it, and returns the status.
+        cdef State root
+        cdef int outcome
+        clear_solution(&self.solution)
+        load(&root, packed)
+        self.complete.policy = ALL if autoplay == ALL else SAFE
+        outcome = exhaustive.search(&self.complete, &root)
+        if outcome == exhaustive.FOUND:
+            self.write_out(packed, &root, autoplay)
+        if self.watch.bytes > KEPT_BYTES:
+            # A long search's pages go back to the system; a short one's stay for the next.
+            release(&self.table)
+            if not reserve(&self.table, self.memory_limit):
+                self.solution.wrong = NO_MEMORY
+        return (
+            STATUS_SOLVED if outcome == exhaustive.FOUND
+            else STATUS_IMPOSSIBLE if outcome == exhaustive.NONE_LEFT else STATUS_STOPPED
+        )
+
+    cdef void write_out(
+        self, const uint8_t *packed, const State *root, int autoplay
+    ) noexcept nogil:
+        # The complete search's path as steps, replayed.
+        cdef Solution *solution = &self.solution
+        cdef State state = root[0]
+        cdef int length = exhaustive.path_length(&self.complete)
+        if not make_room(solution, length + DECK):
+            solution.wrong = NO_MEMORY
+            return
+        exhaustive.path(&self.complete, solution.moves)
+        solution.count = write_steps(
+            &state, &self.rules, self.complete.policy, solution.moves, length, solution.steps
+        ) // STEP
+        if not replay(
+            packed, &self.rules, autoplay, solution.steps, solution.count, &solution.tally
+        ):
+            solution.wrong = NO_REPLAY
+
+    cdef bytes steps(self):
+        if self.solution.count == 0:
+            return b""
+        return self.solution.steps[:STEP * self.solution.count]
+
+    cdef check(self):
+        # Raises what the search without the GIL could not.
         if self._raised is not None:
             raise self._raised
-        tally.moves = tally.singles = 0
-        if outcome == exhaustive.FOUND:
-            length = exhaustive.path_length(&self.complete)
-            moves = <Move *>PyMem_Malloc((length + 1) * sizeof(Move))
-            if moves == NULL:
-                raise MemoryError
-            steps = PyBytes_FromStringAndSize(NULL, STEP * (length + 52))
-            exhaustive.path(&self.complete, moves)
-            size = write_steps(
-                &root, &self.rules, self.complete.policy, moves, length,
-                <uint8_t *>PyBytes_AS_STRING(steps))
-            PyMem_Free(moves)
-            steps = steps[:size]
-            if not replay(packed, &self.rules, autoplay, steps, size // STEP, &tally):
-                raise AssertionError("the engine found a solution that does not replay")
-        self.hand_back_memory()
-        return (
-            IMPOSSIBLE if outcome == exhaustive.NONE_LEFT
-            else SOLVED if outcome == exhaustive.FOUND else STOPPED,
-            LIMITS.get(self.watch.reached) if outcome == exhaustive.STOPPED else None,
-            steps, tally.moves, tally.singles, self.watch.nodes,
-            now() - self.watch.started, self.watch.bytes, "complete",
-        )
+        if self.solution.wrong == NO_MEMORY:
+            raise MemoryError(f"cannot reserve {self.memory_limit} bytes")
+        if self.solution.wrong == NO_REPLAY:
+            raise AssertionError("the engine found a solution that does not replay")
 
     def _question(self):
         """Asked by the running search every 20 ms: true to stop it."""
@@ -128,6 +231,10 @@ cdef class Solver:
         if self._progress is not None:
             self._progress("complete", self.watch.nodes, self.watch.bytes)
         return self._cancel is not None and self._cancel.is_set()
+
+
+cdef int64_t whole_limit(limit):
+    return INT64_MAX if limit is None else min(limit, INT64_MAX)
 
 
 # Windows

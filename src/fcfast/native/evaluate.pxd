@@ -27,5 +27,5 @@ cdef inline int disorder(const State *state, const Rules *rules) noexcept nogil:
             if onto != FLOOR and not fits(rules, card, onto):
                 breaks += 1
             card = onto
-    value = 2 * left + 3 * blocking + 3 * breaks + 2 * (state.cells - state.free_cells) - 4 * state.empty_columns
-    return value
+    value = 2 * left + 3 * blocking + 3 * breaks
+    return value + 2 * (state.cells - state.free_cells) - 4 * state.empty_columns
