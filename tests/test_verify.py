@@ -10,7 +10,7 @@ from positions import case_text, random_board, seeds
 from solutions import SOLUTIONS, each_solution, solution
 from test_moves import staged
 
-from fcfast import rules
+from fcfast import cards, rules
 from fcfast.board import Board
 from fcfast.deals import deal
 from fcfast.errors import BadSolution, InvalidBoard, InvalidDeal
@@ -190,6 +190,17 @@ def test_the_judge_carries_exactly_what_the_run_limits_allow(cells, columns, und
                 reason = rules.check(board, move, variant)
                 error = refused(board, [move], variant)
                 assert (error.index is None) == (reason is None), (variant, count, reason, error)
+
+
+def test_a_run_to_an_empty_column_where_only_kings_may_go():
+    """Two free cells carry three cards; the second empty column is of no use to queens."""
+    run = [cards.card_of(rank, 3 if rank % 2 else 2) for rank in range(12, 8, -1)]
+    rest = [card for card in range(52) if card not in run]
+    for length, fine in ((3, True), (4, False)):
+        board = Board([[rest[0], *run[:length]], [], [], rest[1:] + run[length:]], [None] * 2)
+        error = refused(board, [Move("1", "2", length)], FORECELL)
+        assert (error.index is None) == fine
+        assert (rules.check(board, Move("1", "2", length), FORECELL) is None) == fine
 
 
 @given(st.sampled_from(sorted(PRESETS)), seeds, st.integers(0, 120), st.randoms())

@@ -14,7 +14,7 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from fcfast import cards
 from fcfast.errors import InvalidMove, InvalidVariant
@@ -33,9 +33,9 @@ Fill = Literal["any", "kings", "none"]
 RunLimit = Literal["standard", "linear", "single", "unlimited"]
 
 _CHOICES: dict[str, tuple[str, ...]] = {
-    "build": ("alternate", "suit"),
-    "fill": ("any", "kings", "none"),
-    "run_limit": ("standard", "linear", "single", "unlimited"),
+    "build": get_args(Build),
+    "fill": get_args(Fill),
+    "run_limit": get_args(RunLimit),
 }
 
 
@@ -98,7 +98,7 @@ class Variant:
         """Reads a JSON object; missing fields are FreeCell's. Raises InvalidVariant."""
         try:
             fields = json.loads(text)
-        except (ValueError, RecursionError) as error:
+        except (TypeError, ValueError, RecursionError) as error:
             raise InvalidVariant(f"not JSON: {error}") from None
         if not isinstance(fields, dict):
             raise InvalidVariant("a variant is a JSON object")
@@ -291,11 +291,10 @@ def check(board: Board, move: Move, variant: Variant = FREECELL) -> str | None:
         misfit = _misfit(variant, head, column[-1])
         return f"{name(head)} does not go on {name(column[-1])}: {misfit}"
     if not column and not fills(variant, head):
-        return (
-            f"{name(head)} may not fill the empty column {target}: only kings may"
-            if variant.fill == "kings"
-            else f"no card may fill the empty column {target}"
-        )
+        if variant.fill == "none":
+            return f"no card may fill the empty column {target}"
+        king = name(cards.card_of(12, cards.suit(head)))[0]
+        return f"{name(head)} may not fill the empty column {target}: only a {king} may"
     free, empty = board.free_cells, board.empty_columns
     limit = run_limit(variant, free, empty, to_empty=not column)
     if count > limit:
