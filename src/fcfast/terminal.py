@@ -48,15 +48,17 @@ def _may_colour(stream: TextIO) -> bool:
 
 
 class Progress:
-    """How far a long task is, on stderr; nothing in its first second.
+    """How far a long task is, on stderr.
 
-    A terminal gets one line that keeps changing, anything else a plain line every ten seconds.
+    A terminal gets one line after a second, which keeps changing and is gone at the end; anything
+    else gets a plain line every ten seconds.
     """
 
     def __init__(self, quiet: bool = False) -> None:
         self._quiet = quiet
         self._line: Status | None = None
-        self._due = time.monotonic() + 1
+        self._in_place = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        self._due = time.monotonic() + (1 if self._in_place else 10)
 
     def __enter__(self) -> Progress:
         return self
@@ -70,7 +72,7 @@ class Progress:
             return
         if self._line is not None:
             self._line.update(message)
-        elif sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
+        elif self._in_place:
             from rich.console import Console
 
             self._line = Console(stderr=True).status(message, spinner="line")
