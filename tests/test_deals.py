@@ -67,6 +67,13 @@ def test_joke_games_as_text():
     assert deals.parse_number("-2") == -2
 
 
+def test_text_that_is_meant_as_a_number():
+    for text in ("24", "MS24", "-3", "0", "9" * 5000, " 1\n"):
+        assert deals.is_number(text)
+    for text in ("", "ms", "24.board", "1.5", "AC 2C", "1 2", "[[]]"):
+        assert not deals.is_number(text)
+
+
 class Index:
     """Stands for a number as numpy's integers do, without being an int."""
 

@@ -18,6 +18,7 @@ from fcfast.errors import InvalidDeal
 from fcfast.rules import FREECELL, Variant
 
 LAST_DEAL = 2**33 - 1
+_NUMBER = re.compile(r"\s*(?:ms)?(-?[0-9]+)\s*", re.IGNORECASE)
 ALLOWED = f"deals are whole numbers 1..{LAST_DEAL}, -1 and -2"
 
 # The two joke games of Windows FreeCell: the ranks of columns 1-4 and of columns 5-8, deepest
@@ -44,10 +45,15 @@ def deal(number: SupportsIndex | str, variant: Variant = FREECELL) -> Board:
     return _penguin(order, variant) if variant.beak else _laid_out(order, variant)
 
 
+def is_number(text: str) -> bool:
+    """Is `text` meant as a deal's number, in range or not?"""
+    return _NUMBER.fullmatch(text) is not None
+
+
 def parse_number(text: str) -> int:
     """The number in ``617`` or ``ms617`` (any case). Raises InvalidDeal."""
-    found = re.fullmatch(r"\s*(?:ms)?(-?[0-9]{1,20})\s*", text, re.IGNORECASE)
-    if found is None:
+    found = _NUMBER.fullmatch(text)
+    if found is None or len(found[1]) > 20:  # Python takes long to read a million digits
         raise InvalidDeal(f"no deal {_shortened(text)}: {ALLOWED}")
     return _checked(int(found[1]))
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Literal
 from fcfast import rules
 from fcfast.autoplay import POLICIES, Policy
 from fcfast.board import Board
-from fcfast.deals import deal, parse_number
-from fcfast.errors import FcfastError, InvalidDeal
+from fcfast.deals import deal, is_number
+from fcfast.errors import FcfastError
 from fcfast.native import engine
 from fcfast.result import Result, Stats, Status
 from fcfast.rules import FREECELL, Variant
@@ -45,11 +45,8 @@ def as_board(
         if cells is None and variant == FREECELL:
             return source
         return source.with_cells(variant.cells)
-    if isinstance(source, str):
-        try:
-            source = parse_number(source)
-        except InvalidDeal:
-            return Board.parse(source, variant=variant, cells=cells)
+    if isinstance(source, str) and not is_number(source):
+        return Board.parse(source, variant=variant, cells=cells)
     return deal(source, variant)
 
 
@@ -88,13 +85,13 @@ def solve(
         raise FcfastError(f"metric must be moves or singles, not {metric!r}")
     if autoplay not in POLICIES:
         raise FcfastError(f"autoplay must be one of {', '.join(POLICIES)}, not {autoplay!r}")
-    for name, limit in (
+    for name, value in (
         ("node_limit", node_limit),
         ("time_limit", time_limit),
         ("memory_limit", memory_limit),
     ):
-        if limit is not None and not limit >= 0:
-            raise FcfastError(f"{name} must not be negative, not {limit!r}")
+        if value is not None and not value >= 0:
+            raise FcfastError(f"{name} must not be negative, not {value!r}")
     board = as_board(source, variant, cells)
     variant = variant.replace(columns=len(board.columns), cells=len(board.cells))
     tables = rules.tables(variant, variant.columns, variant.cells)

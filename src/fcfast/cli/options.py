@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fcfast import deals, solutions
-from fcfast.errors import FcfastError, InvalidDeal
+from fcfast.errors import FcfastError
 from fcfast.rules import FREECELL, Variant
 from fcfast.terminal import show
 
@@ -221,11 +221,8 @@ def read_source(options: argparse.Namespace) -> tuple[Board, Variant, int | None
     A number is a deal even where a file has that name; ``./617`` is the file.
     """
     source: str = options.source
-    try:
-        number = deals.parse_number(source)
-    except InvalidDeal as error:
-        if source != "-" and not Path(source).exists():
-            raise InvalidDeal(f"{error}; nor is there such a file") from None
+    if not deals.is_number(source):
         return *read_board(options, source), None
     rules = chosen_variant(options)
+    number = deals.parse_number(source)
     return deals.deal(number, rules), rules, number
