@@ -16,7 +16,9 @@ from fcfast.deals import deal
 from fcfast.errors import AutoplayConflict, IllegalMove, InvalidMove
 from fcfast.moves import Move
 from fcfast.notation import STYLES, count_moves, count_singles, read, write
+from fcfast.result import Status
 from fcfast.rules import PRESETS, RELAXED_FREECELL
+from fcfast.solve import solve
 from fcfast.verify import verify
 
 CASE_50 = Path(__file__).parent / "data" / "cases" / "50.moves"
@@ -380,6 +382,21 @@ def test_the_two_counts():
     assert count_moves(board, moves, "safe") > count_moves(board, moves, "all")
     assert count_singles(board, moves) == len(write(board, moves, "singles").split())
     assert count_singles(board, moves) > len(moves)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_the_engine_counts_alike(policy):
+    """Stats come from native code that shares nothing with this module."""
+    solved = 0
+    for variant in PRESETS.values():
+        for number in range(1, 5):
+            result = solve(number, variant=variant, autoplay=policy, node_limit=10_000)
+            if result.status is Status.SOLVED:
+                board, moves = result.board, result.moves
+                assert result.stats.moves == count_moves(board, moves, policy, variant)
+                assert result.stats.singles == count_singles(board, moves, variant)
+                solved += 1
+    assert solved >= 18
 
 
 def test_a_card_that_autoplay_takes_is_not_moved_about():

@@ -5,8 +5,9 @@
 # CELL_PLACE + 0..9 and HOME_PLACE.
 
 from libc.stdint cimport int32_t, uint8_t
+from libc.string cimport memcpy
 
-from fcfast.native.autoplay cimport goes_by_itself
+from fcfast.native.autoplay cimport OFF, goes_by_itself
 from fcfast.native.card cimport DECK, NO_CARD, rank, suit
 from fcfast.native.rules cimport Rules, fills, fits
 
@@ -16,7 +17,7 @@ cdef enum:
     STEP = 3
 
 cdef struct Tally:
-    int32_t moves       # steps, without the home moves that the autoplay policy makes by itself
+    int32_t moves       # what a player does while the autoplay policy takes cards home
     int32_t singles     # every movement of one card, runs carried the cheapest way
     int32_t home        # cards home at the end
 
@@ -56,70 +57,95 @@ cdef inline bint is_cell(const Tableau *tableau, int place) noexcept nogil:
     return CELL_PLACE <= place < CELL_PLACE + tableau.cells
 
 
-cdef inline bint carry(
-    Tableau *tableau, const Rules *rules, int policy, const uint8_t *step, Tally *tally
+cdef inline int carry(
+    Tableau *tableau, const Rules *rules, const uint8_t *step, uint8_t *run
 ) noexcept nogil:
-    # Carries out one step and counts it; False if the rules refuse it.
+    # Carries out one step and leaves its cards in `run`. Returns what it counts in single moves, 0
+    # if the rules refuse it.
     cdef int source = step[0], target = step[1], count = step[2]
-    cdef int index, free_cells = 0, empty_columns = 0, spare, by_itself = 0, cost = 1, whole
-    cdef uint8_t run[52]
+    cdef int index, free_cells = 0, empty_columns = 0, cost = 1, whole, into_empty
     for index in range(tableau.cells):
         free_cells += tableau.cell[index] == NO_CARD
     for index in range(tableau.columns):
         empty_columns += tableau.height[index] == 0
     if count < 1 or source == target:
-        return False
+        return 0
 
     if is_column(tableau, source):
         if tableau.height[source] < count:
-            return False
+            return 0
         for index in range(count):
             run[index] = tableau.column[source][tableau.height[source] - count + index]
     elif is_cell(tableau, source):
         if count != 1 or tableau.cell[source - CELL_PLACE] == NO_CARD:
-            return False
+            return 0
         run[0] = tableau.cell[source - CELL_PLACE]
     else:
-        return False
+        return 0
 
     if target == HOME_PLACE:
         if count != 1 or tableau.home[suit(run[0])] != rank(run[0]):
-            return False
-        by_itself = goes_by_itself(rules, policy, run[0], tableau.home)
+            return 0
         tableau.home[suit(run[0])] += 1
     elif is_cell(tableau, target):
         if count != 1 or tableau.cell[target - CELL_PLACE] != NO_CARD:
-            return False
+            return 0
         tableau.cell[target - CELL_PLACE] = run[0]
     elif is_column(tableau, target):
-        spare = empty_columns
         for index in range(1, count):
             if not fits(rules, run[index], run[index - 1]):
-                return False
-        if tableau.height[target]:
-            if not fits(rules, run[0], tableau.column[target][tableau.height[target] - 1]):
-                return False
-            if count > rules.limit[0][free_cells][empty_columns]:
-                return False
-        else:
-            spare -= 1
-            if not fills(rules, run[0]) or count > rules.limit[1][free_cells][empty_columns]:
-                return False
+                return 0
+        into_empty = tableau.height[target] == 0
+        if into_empty:
+            if not fills(rules, run[0]):
+                return 0
+        elif not fits(rules, run[0], tableau.column[target][tableau.height[target] - 1]):
+            return 0
+        if count > rules.limit[into_empty][free_cells][empty_columns]:
+            return 0
         whole = is_column(tableau, source) and tableau.height[source] == count
-        cost = rules.cost[whole][tableau.height[target] == 0][count][free_cells][spare]
+        cost = rules.cost[whole][into_empty][count][free_cells][empty_columns - into_empty]
         for index in range(count):
             tableau.column[target][tableau.height[target] + index] = run[index]
         tableau.height[target] += count
     else:
-        return False
+        return 0
 
     if is_column(tableau, source):
         tableau.height[source] -= count
     else:
         tableau.cell[source - CELL_PLACE] = NO_CARD
-    tally.moves += 1 - by_itself
-    tally.singles += cost
+    return cost
+
+
+cdef inline bint takes(
+    Tableau *tableau, const Rules *rules, int policy, int card
+) noexcept nogil:
+    # Takes a card home if it is due and the policy has it go by itself.
+    if card == NO_CARD or tableau.home[suit(card)] != rank(card):
+        return False
+    if not goes_by_itself(rules, policy, card, tableau.home):
+        return False
+    tableau.home[suit(card)] += 1
     return True
+
+
+cdef inline void play_home(Tableau *tableau, const Rules *rules, int policy) noexcept nogil:
+    # All that the policy takes home by itself.
+    cdef int index
+    cdef bint found = policy != OFF
+    while found:
+        found = False
+        for index in range(tableau.columns):
+            while tableau.height[index] and takes(
+                tableau, rules, policy, tableau.column[index][tableau.height[index] - 1]
+            ):
+                tableau.height[index] -= 1
+                found = True
+        for index in range(tableau.cells):
+            if takes(tableau, rules, policy, tableau.cell[index]):
+                tableau.cell[index] = NO_CARD
+                found = True
 
 
 cdef inline bint replay(
@@ -127,12 +153,29 @@ cdef inline bint replay(
     const uint8_t *steps, int count, Tally *tally
 ) noexcept nogil:
     # Replays `count` steps from a packed board. True if every one is legal and all cards end home.
-    cdef Tableau tableau
-    cdef int index
+    # A second tableau is the player's, where the policy takes cards home at once: a step all of
+    # whose cards are home there is no move of the player's, others are without those cards.
+    cdef Tableau tableau, player
+    cdef uint8_t run[52]
+    cdef uint8_t step[STEP]
+    cdef int index, card, cost
     lay_out(&tableau, packed)
+    player = tableau
+    play_home(&player, rules, policy)
     tally.moves = tally.singles = 0
     for index in range(count):
-        if not carry(&tableau, rules, policy, steps + STEP * index, tally):
+        memcpy(step, steps + STEP * index, STEP)
+        cost = carry(&tableau, rules, step, run)
+        if cost == 0:
             return False
+        tally.singles += cost
+        step[2] = 0
+        for card in range(steps[STEP * index + 2]):
+            step[2] += rank(run[card]) >= player.home[suit(run[card])]
+        if step[2]:
+            if not carry(&player, rules, step, run):
+                return False
+            tally.moves += 1
+            play_home(&player, rules, policy)
     tally.home = tableau.home[0] + tableau.home[1] + tableau.home[2] + tableau.home[3]
     return tally.home == DECK
