@@ -5,19 +5,20 @@ replay.pxd). Everything that a Board or a Variant guarantees is taken as given h
 """
 
 from array import array
+from threading import Thread
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.ref cimport PyObject
 from libc.stdint cimport INT64_MAX, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free
+from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memcpy
 
-from fcfast.native cimport exhaustive
+from fcfast.native cimport exhaustive, proof
 from fcfast.native.autoplay cimport ALL, SAFE
 from fcfast.native.card cimport DECK
 from fcfast.native.dealing cimport Wanted, deal_order, next_wanted
-from fcfast.native.key cimport Codes, Key, key_of, make_codes, state_of
+from fcfast.native.key cimport Codes, Key, key_of, make_codes, state_of, write_key
 from fcfast.native.layout cimport Layout, lay_out_deal
 from fcfast.native.move cimport Move
 from fcfast.native.movegen cimport MAX_MOVES, Undo, apply, generate, take_back
@@ -26,7 +27,7 @@ from fcfast.native.rules cimport TABLES_BYTES, Rules, load_rules
 from fcfast.native.solution cimport (
     NO_MEMORY, NO_REPLAY, Solution, Steps, append, clear_solution, make_room,
 )
-from fcfast.native.state cimport PACKED_MOST, State, load, state_ok, store
+from fcfast.native.state cimport PACKED_MOST, State, is_won, load, state_ok, store
 from fcfast.native.steps cimport write_step, write_steps
 from fcfast.native.table cimport Table, release, reserve
 from fcfast.native.watch cimport CANCELLED, MEMORY, NODES, TIME, Watch, now, start
@@ -47,6 +48,8 @@ COLUMNS = {
 cdef enum:
     LEAST_BYTES = 1 << 16   # an index of 4,096 slots and 1,500 nodes
     KEPT_BYTES = 1 << 26
+    RUN = 1 << 18           # positions that are sorted and written together
+    PARALLEL_FROM = 1 << 15 # positions; below, starting threads costs more than they save
 
 
 cdef class Solver:
@@ -237,6 +240,152 @@ cdef int64_t whole_limit(limit):
     return INT64_MAX if limit is None else min(limit, INT64_MAX)
 
 
+cdef class Prover:
+    """Visits every position that can be reached from a board, level by level (proof.pxd).
+
+    `workers` threads share one table of at most `memory_limit` bytes, but at least 64 KB. Raises
+    ValueError for tables that are not rules.tables(), MemoryError where that cannot be reserved.
+
+        prover.begin(packed)
+        while prover.run(...) is at its memory limit: make room, see spill()
+    """
+
+    cdef Rules rules
+    cdef Watch watch
+    cdef proof.Proof search
+    cdef proof.Worker *workers
+    cdef int worker_count
+    cdef Key *buffer
+    cdef object _cancel, _progress
+    cdef public object _raised
+
+    def __cinit__(self, bytes tables, int64_t memory_limit, int workers=1):
+        check_tables(tables)
+        load_rules(&self.rules, <const uint8_t *>tables)
+        self.worker_count = max(1, workers)
+        self.workers = <proof.Worker *>malloc(self.worker_count * sizeof(proof.Worker))
+        if self.workers == NULL or not proof.open_table(&self.search, memory_limit):
+            raise MemoryError(f"cannot reserve {memory_limit} bytes")
+        self.watch.owner = <PyObject *>self
+        self.search.rules = &self.rules
+        self.search.watch = &self.watch
+
+    def __dealloc__(self):
+        proof.close_table(&self.search)
+        free(self.workers)
+        free(self.buffer)
+
+    def begin(self, bytes packed, int autoplay=SAFE):
+        """Starts over with one board, played under ALL or else SAFE."""
+        cdef State root
+        load(&root, packed)
+        self.search.policy = ALL if autoplay == ALL else SAFE
+        proof.begin(&self.search, &root)
+
+    def run(
+        self, *, node_limit=None, time_limit=None, cancel=None, progress=None, dropped=None,
+    ):
+        """Goes on until a verdict or a limit: (status, limit, nodes, seconds).
+
+        SOLVED means that a won position was reached; its moves are not known. Limits and counts
+        are those of this call; a call after a limit goes on where the last one stopped.
+        `cancel` and `progress` are as in Solver.solve(). `dropped(keys)` gets every position that
+        the table forgets, in runs as of positions().
+        """
+        cdef int outcome
+        self._cancel, self._progress, self._raised = cancel, progress, None
+        start(&self.watch, whole_limit(node_limit), FOREVER if time_limit is None else time_limit)
+        while True:
+            if self.search.full and dropped is not None:
+                for keys in self.positions(0, proof.lowest_waiting(&self.search) - 1):
+                    dropped(keys)
+            outcome = proof.next_sweep(&self.search)
+            if outcome != proof.GO_ON:
+                break
+            self._sweep()
+        self._cancel = self._progress = None
+        if self._raised is not None:
+            raise self._raised
+        return (
+            STATUS_SOLVED if outcome == exhaustive.FOUND
+            else STATUS_IMPOSSIBLE if outcome == exhaustive.NONE_LEFT else STATUS_STOPPED,
+            LIMITS.get(self.watch.reached) if outcome == exhaustive.STOPPED else None,
+            self.watch.nodes, now() - self.watch.started,
+        )
+
+    cdef _sweep(self):
+        cdef int index, threads = self.worker_count if self.search.count > PARALLEL_FROM else 1
+        others = [
+            Thread(target=self._work, args=(index,), daemon=True) for index in range(1, threads)
+        ]
+        for thread in others:
+            thread.start()
+        try:
+            self._work(0)
+            for thread in others:
+                thread.join()
+        except BaseException as error:  # KeyboardInterrupt out of join()
+            self._raised = error
+            self.watch.reached = CANCELLED
+            for thread in others:
+                thread.join()
+        for index in range(threads):
+            proof.settle(&self.search, &self.workers[index])
+
+    def _work(self, int index):
+        """One worker's part of a sweep, in its own thread."""
+        with nogil:
+            proof.sweep(&self.search, &self.workers[index])
+
+    def positions(self, int low=0, int high=proof.LEVELS):
+        """The positions in the table at levels low..high, in sorted runs of 15 bytes each."""
+        cdef int64_t at = 0, count, index
+        if self.buffer == NULL:
+            self.buffer = <Key *>malloc(RUN * sizeof(Key))
+            if self.buffer == NULL:
+                raise MemoryError
+        while True:
+            with nogil:
+                count = proof.collect(&self.search, low, high, &at, self.buffer, RUN)
+                qsort(self.buffer, count, sizeof(Key), compare_keys)
+            if count == 0:
+                return
+            keys = PyBytes_FromStringAndSize(NULL, 15 * count)
+            for index in range(count):
+                write_key(<uint8_t *>PyBytes_AS_STRING(keys) + 15 * index, &self.buffer[index])
+            yield keys
+
+    @property
+    def level(self):
+        """The level that is worked on."""
+        return self.search.level
+
+    @property
+    def peak(self):
+        """The most positions that the table has held."""
+        return self.search.peak
+
+    @property
+    def table_bytes(self):
+        """The size of the table."""
+        return proof.bytes_used(&self.search)
+
+    def _question(self):
+        """Asked by the running search every 20 ms: true to stop it."""
+        PyErr_CheckSignals()
+        if self._progress is not None:
+            self._progress("proof", self.watch.nodes, self.watch.bytes)
+        return self._cancel is not None and self._cancel.is_set()
+
+
+cdef int compare_keys(const void *one, const void *other) noexcept nogil:
+    cdef const Key *left = <const Key *>one
+    cdef const Key *right = <const Key *>other
+    if left.word[1] != right.word[1]:
+        return 1 if left.word[1] > right.word[1] else -1
+    return (left.word[0] > right.word[0]) - (left.word[0] < right.word[0])
+
+
 # Windows
 
 
@@ -380,3 +529,32 @@ def find_wanted(bytes sets, int span, uint32_t first, uint32_t last):
                 with gil:
                     found.append(number)
     return found
+def plain_verdict(bytes packed, bytes tables, int most):
+    """Is the board winnable? By a search without any reduction: every move, home moves by choice,
+    positions told apart by the order of columns and cells too. None after `most` positions."""
+    cdef State state, after
+    cdef Rules rules
+    cdef Move moves[MAX_MOVES]
+    cdef Undo undo
+    cdef uint8_t out[PACKED_MOST]
+    cdef int index, count
+    check_tables(tables)
+    load_rules(&rules, <const uint8_t *>tables)
+    load(&state, packed)
+    known = {packed}
+    left = [packed]
+    while left:
+        if len(known) > most:
+            return None
+        load(&state, left.pop())
+        if is_won(&state):
+            return True
+        count = generate(&state, &rules, moves)
+        for index in range(count):
+            after = state
+            apply(&after, moves[index], &undo)
+            position = out[:store(&after, out)]
+            if position not in known:
+                known.add(position)
+                left.append(position)
+    return False

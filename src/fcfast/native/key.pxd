@@ -4,15 +4,15 @@
 # cards it fits on, 3 in a cell, 4 deepest in a column (a king has no cards to fit on: 0, 1 in a
 # cell, 2 deepest). What equals the deal is always 0. Per suit, the cards home select a block and
 # the digits of the rest number the positions inside it: 3 * (1 + 5 + ... + 5**12) + 1 =
-# 915,527,344 < 2**30 values. Two suits share a 64-bit word:
+# 915,527,344 < 2**30 values. Two suits share a 64-bit word, its top four bits free for the search:
 #
-#     word[0]  [suit 1 : 32][suit 0 : 32]      word[1]  [suit 3 : 32][suit 2 : 32]
+#     word[0]  [- : 4][suit 1 : 30][suit 0 : 30]    word[1]  [- : 4][suit 3 : 30][suit 2 : 30]
 #
 # The value is a sum of one term per (card, what it lies on), cards home included, so a move of a
 # card or a whole run is one subtraction and one addition. Keys compare within one deal only.
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from fcfast.native.card cimport CELL, DECK, FLOOR, HOME, KING, PLACES, bit, rank, suit
 from fcfast.native.movegen cimport lowest
@@ -22,6 +22,14 @@ from fcfast.native.state cimport State, clear, fill_cell
 cdef struct Key:
     uint64_t word[2]
 
+cdef struct Places:         # a position whose columns and cells have no numbers
+    uint64_t tops           # bit per card that is the last of its column
+    uint64_t celled         # bit per card in a cell
+    uint8_t under[52]       # a card, FLOOR, CELL or HOME
+    uint8_t home[4]         # per suit the number of cards home
+    uint8_t floors          # columns that hold cards
+    uint8_t in_cells        # cards in cells
+
 cdef struct Codes:
     uint64_t term[52][55]   # what (card, lies on) adds to the word of its suit
     uint8_t place[52][5]    # what the card lies on, by digit
@@ -30,6 +38,8 @@ cdef struct Codes:
 
 cdef enum:
     NO_DIGIT = 255
+    SUIT_BITS = 30
+    SUIT_MASK = (1 << 30) - 1
 
 
 cdef inline void make_codes(Codes *codes, const Rules *rules, const State *deal) noexcept nogil:
@@ -44,10 +54,10 @@ cdef inline void make_codes(Codes *codes, const Rules *rules, const State *deal)
         weight[place] = 3 if place == KING - 1 else 5 * weight[place + 1]
         codes.block[place] = codes.block[place + 1] + <uint32_t>(
             3 if place == KING - 1 else 5 * weight[place + 1])
-    codes.root = codes.block[0] | <uint64_t>codes.block[0] << 32
+    codes.root = codes.block[0] | <uint64_t>codes.block[0] << SUIT_BITS
     memset(codes.term, 0, sizeof(codes.term))
     for card in range(DECK):
-        shift = 32 * (suit(card) & 1)
+        shift = SUIT_BITS * (suit(card) & 1)
         memset(codes.place[card], NO_DIGIT, 5)
         parents = rules.fits[card]
         digit = 1
@@ -81,45 +91,64 @@ cdef inline void move_key(
     key.word[suit(card) >> 1] += codes.term[card][onto] - codes.term[card][under]
 
 
-cdef inline void state_of(
-    State *state, const Codes *codes, const Key *key, int columns, int cells
-) noexcept nogil:
-    # The position of a key, its columns and cells in an order of its own.
-    cdef int index, home, level, card, digit, place, column = 0, cell = 0
+cdef inline void places_of(Places *places, const Codes *codes, const Key *key) noexcept nogil:
+    cdef int index, level, card, place, home
     cdef uint32_t value
     cdef uint64_t covered = 0, standing = 0
-    clear(state, columns, cells)
+    places.celled = 0
+    places.floors = places.in_cells = 0
     for index in range(4):
-        value = <uint32_t>(key.word[index >> 1] >> (32 * (index & 1)))
-        home = 13
-        while home > 0 and value >= codes.block[home - 1]:
-            home -= 1
-        state.home[index] = home
+        value = <uint32_t>(key.word[index >> 1] >> (SUIT_BITS * (index & 1))) & SUIT_MASK
+        home = 0
+        while value < codes.block[home]:
+            places.under[4 * home + index] = HOME
+            home += 1
+        places.home[index] = home
         value -= codes.block[home]
         for level in range(KING, home - 1, -1):
             card = 4 * level + index
             if level == KING:
-                digit = value % 3
+                place = codes.place[card][value % 3]
                 value //= 3
             else:
-                digit = value % 5
+                place = codes.place[card][value % 5]
                 value //= 5
-            place = codes.place[card][digit]
+            places.under[card] = place
             if place == CELL:
-                fill_cell(state, cell, card)
-                cell += 1
+                places.celled |= bit(card)
+                places.in_cells += 1
                 continue
-            state.under[card] = place
             standing |= bit(card)
-            if place != FLOOR:
+            if place == FLOOR:
+                places.floors += 1
+            else:
                 covered |= bit(place)
-    state.tops = standing & ~covered
-    standing = state.tops
-    while standing:
-        state.top[column] = lowest(standing)
-        standing &= standing - 1
-        column += 1
-    state.empty_columns = columns - column
+    places.tops = standing & ~covered
+
+
+cdef inline void state_of(
+    State *state, const Codes *codes, const Key *key, int columns, int cells
+) noexcept nogil:
+    # The position of a key, its columns and cells in an order of its own.
+    cdef Places places
+    cdef uint64_t left
+    cdef int index = 0
+    clear(state, columns, cells)
+    places_of(&places, codes, key)
+    memcpy(state.under, places.under, DECK)
+    memcpy(state.home, places.home, 4)
+    state.tops = left = places.tops
+    while left:
+        state.top[index] = lowest(left)
+        left &= left - 1
+        index += 1
+    state.empty_columns = columns - places.floors
+    left = places.celled
+    index = 0
+    while left:
+        fill_cell(state, index, lowest(left))
+        left &= left - 1
+        index += 1
 
 
 cdef inline uint64_t key_hash(const Key *key) noexcept nogil:
@@ -131,3 +160,23 @@ cdef inline uint64_t key_hash(const Key *key) noexcept nogil:
 
 cdef inline bint same_key(const Key *one, const Key *other) noexcept nogil:
     return one.word[0] == other.word[0] and one.word[1] == other.word[1]
+
+
+cdef inline void write_key(uint8_t *out, const Key *key) noexcept nogil:
+    # As a number of 120 bits, word[1] first, in 15 bytes, most significant first.
+    cdef int index
+    for index in range(7):
+        out[14 - index] = <uint8_t>(key.word[0] >> 8 * index)
+        out[6 - index] = <uint8_t>(key.word[1] >> 8 * index + 4)
+    out[7] = <uint8_t>(key.word[0] >> 56 | key.word[1] << 4)
+
+
+cdef inline void read_key(Key *key, const uint8_t *bytes) noexcept nogil:
+    # What write_key() wrote.
+    cdef int index
+    key.word[0] = bytes[7] & 15
+    key.word[1] = 0
+    for index in range(7):
+        key.word[0] = key.word[0] << 8 | bytes[8 + index]
+        key.word[1] = key.word[1] << 8 | bytes[index]
+    key.word[1] = key.word[1] << 4 | bytes[7] >> 4

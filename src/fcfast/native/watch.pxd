@@ -6,6 +6,8 @@
 from cpython.ref cimport PyObject
 from libc.stdint cimport int64_t
 
+from fcfast.native.atomic cimport fetch_add
+
 cdef extern from *:
     """
     #include <time.h>
@@ -63,19 +65,35 @@ cdef inline int ask_owner(Watch *watch) noexcept with gil:
 
 cdef inline bint tick(Watch *watch) noexcept nogil:
     # Counts one expansion. False, with the reason in `reached`, where the search has to stop.
-    cdef double time
     if watch.nodes >= watch.node_limit:
         watch.reached = NODES
         return False
-    if watch.nodes % TICKS == 0:
-        time = now()
-        if time >= watch.deadline:
-            watch.reached = TIME
-            return False
-        if time >= watch.next_question:
-            watch.next_question = time + 0.02
-            if ask_owner(watch):
-                watch.reached = CANCELLED
-                return False
+    if watch.nodes % TICKS == 0 and not look_up(watch):
+        return False
     watch.nodes += 1
+    return True
+
+
+cdef inline bint tick_shared(Watch *watch) noexcept nogil:
+    # tick() for several threads with one Watch, no less exact.
+    cdef int64_t nodes = fetch_add(&watch.nodes, 1)
+    if nodes >= watch.node_limit:
+        watch.reached = NODES
+    if nodes < watch.node_limit and (nodes % TICKS or look_up(watch)):
+        return True
+    fetch_add(&watch.nodes, -1)
+    return False
+
+
+cdef inline bint look_up(Watch *watch) noexcept nogil:
+    # At the clock, and now and then to the owner.
+    cdef double time = now()
+    if time >= watch.deadline:
+        watch.reached = TIME
+        return False
+    if time >= watch.next_question:
+        watch.next_question = time + 0.02
+        if ask_owner(watch):
+            watch.reached = CANCELLED
+            return False
     return True

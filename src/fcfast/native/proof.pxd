@@ -1,0 +1,510 @@
+# The proof search: every position that can be reached, each once and in 16 bytes, nothing else.
+#
+# No paths and no queue: a position is a key in an open-addressing table, its top bits say at what
+# level it stands and whether it has been expanded. Workers (threads) share the table; each expands
+# what its own short stack holds and then what a sweep over the table turns up.
+#
+# Levels. A card that leaves the card it was dealt on, where it does not fit, cannot come back to
+# it, nor can a card come back from home. Both are counted: no move lowers the count, so positions
+# of a level can be reached from that level and lower ones only. The search works level by level
+# and drops what lies below when the table is full: 11982 fits into 14,000 slots (61,643
+# positions), and a proof of 65 million positions held 20 million at most.
+#
+# What the search leaves out, and why no win is lost:
+# - Columns and cells have no order (key.pxd): the rules do not know them by number.
+# - A card that is safe at home goes there at once (autoplay.pxd has the source). That lengthens no
+#   win counted in single cards. So of a won game's positions each has, after a move and what goes
+#   home behind it, a successor nearer to its win, and a set of positions that no move leaves and
+#   that holds no win holds no position that can be won.
+# - Runs are not moved in one go where single cards could carry them (has_long_runs): such a move
+#   is shorthand for a sequence of moves that are all searched.
+
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+from fcfast.native.atomic cimport claim, fetch_add, fetch_or, load as read, prefetch, store as write
+from fcfast.native.autoplay cimport ALL, goes_by_itself, next_home_move
+from fcfast.native.card cimport CELL, DECK, FLOOR, HOME, bit, rank, suit
+from fcfast.native.exhaustive cimport FOUND, NONE_LEFT, STOPPED
+from fcfast.native.key cimport (
+    Codes, Key, Places, key_hash, key_of, places_of, make_codes, move_key,
+)
+from fcfast.native.move cimport Move
+from fcfast.native.movegen cimport MAX_MOVES, Undo, apply, lowest
+from fcfast.native.rules cimport MAX_CELLS, MAX_COLUMNS, Rules, fills, fits
+from fcfast.native.state cimport State, is_won
+from fcfast.native.watch cimport MEMORY, Watch, tick_shared
+
+cdef enum:
+    LEVELS = 105            # 52 cards may leave, 52 come home
+    LEVEL_SHIFT = 60
+    FEWEST_SLOTS = 4096
+    CHUNK = 1024            # slots of the sweep that a worker takes at a time
+    STACK = 1 << 15
+    ROOM = 8 * 512          # new positions that a worker reserves at a time; 512 is MAX_MOVES
+    GO_ON = 3               # beside FOUND, NONE_LEFT and STOPPED
+    SHARE = 256             # positions that a worker keeps to itself while another is idle
+
+
+cdef extern from *:
+    """
+    #define FCFAST_EXPANDED (1ULL << 63)
+    #define FCFAST_BELOW_TOP ((1ULL << 60) - 1)
+    #define FCFAST_MOST_SLOTS (1LL << 32)
+    """
+    uint64_t EXPANDED "FCFAST_EXPANDED"
+    uint64_t BELOW_TOP "FCFAST_BELOW_TOP"
+    int64_t MOST_SLOTS "FCFAST_MOST_SLOTS"  # that the workers' stacks can name
+
+cdef struct Proof:
+    const Rules *rules
+    Watch *watch
+    Key *slots              # all zero: empty
+    int64_t least_slots     # of the smallest size of the table; every other is twice the last
+    int64_t size            # slots in use now
+    int64_t most_slots
+    int64_t free_slots      # that may still be filled at this size
+    int64_t cursor          # of the sweep
+    int64_t count           # positions in the table
+    int64_t peak            # most there ever were
+    int64_t idle            # workers that have run out
+    int64_t waiting[105]    # positions not yet expanded, by level
+    int level               # that is worked on
+    bint found              # a won position
+    bint full
+    int policy              # SAFE, or ALL where the game is played under it
+    bint long_runs
+    int columns
+    int cells
+    uint64_t loose          # cards dealt on a card that they do not fit on
+    Codes codes
+
+cdef struct Worker:
+    uint32_t stack[1 << 15]
+    int height
+    int64_t at              # in the chunk of the sweep
+    int64_t end
+    int64_t room            # reserved of Proof.free_slots
+    int64_t added
+    int64_t waiting[105]    # what this sweep added to Proof.waiting
+    int children
+    Key child[512]
+
+
+cdef inline bint has_long_runs(const Rules *rules) noexcept nogil:
+    # Do the rules let a run go that single cards could not carry through the free places?
+    cdef int free_cells, empty, any_fills = fills(rules, 0)
+    for free_cells in range(MAX_CELLS + 1):
+        for empty in range(MAX_COLUMNS + 1):
+            if rules.limit[0][free_cells][empty] > (free_cells + 1) << (any_fills * empty):
+                return True
+            if empty and (rules.limit[1][free_cells][empty]
+                          > (free_cells + 1) << (any_fills * (empty - 1))):
+                return True
+    return False
+
+
+# A position in the table
+#
+#     word[0]  [expanded : 1][level / 15 : 3][suits 1, 0 : 60]
+#     word[1]  [level % 15 + 1           : 4][suits 3, 2 : 60]
+#
+# Neither word is 0: suits 0 and 1 only are where 26 cards are home, so that the level is not
+# below 15. A slot is taken by its first word and complete with its second.
+
+
+cdef inline void set_level(Key *key, int level) noexcept nogil:
+    key.word[0] |= <uint64_t>(level // 15) << LEVEL_SHIFT
+    key.word[1] |= <uint64_t>(level % 15 + 1) << LEVEL_SHIFT
+
+
+cdef inline int level_of(uint64_t first, uint64_t second) noexcept nogil:
+    return 15 * <int>(first >> LEVEL_SHIFT & 7) + <int>(second >> LEVEL_SHIFT) - 1
+
+
+cdef inline int64_t slot_of(const Key *key, int64_t least, int64_t size) noexcept nogil:
+    # Where its search begins. For twice the size that is the same slot, or `size` more.
+    cdef uint64_t value = key_hash(key), row = <uint64_t>(size // least - 1) & value >> 32
+    cdef uint64_t place = <uint32_t>value * <uint64_t>least >> 32
+    return <int64_t>(row * <uint64_t>least + place)
+
+
+cdef inline bint put(const Proof *self, const Key *key, int64_t *slot) noexcept nogil:
+    # Adds a position; False if it was there. Safe in any number of threads.
+    cdef uint64_t seen, second
+    cdef int64_t at = slot_of(key, self.least_slots, self.size)
+    while True:
+        seen = read(&self.slots[at].word[0])
+        if seen == 0:
+            if claim(&self.slots[at].word[0], key.word[0]):
+                write(&self.slots[at].word[1], key.word[1])
+                slot[0] = at
+                return True
+            continue
+        if seen & ~EXPANDED == key.word[0]:
+            second = read(&self.slots[at].word[1])
+            while second == 0:
+                second = read(&self.slots[at].word[1])
+            if second == key.word[1]:
+                return False
+        at += 1
+        if at == self.size:
+            at = 0
+
+
+# The table
+
+
+cdef inline bint open_table(Proof *self, int64_t bytes) noexcept nogil:
+    # Sizes that double from 4,096..8,191 slots to all that fits in `bytes`. False: no memory.
+    cdef int64_t slots = max(<int64_t>FEWEST_SLOTS, bytes // <int64_t>sizeof(Key))
+    self.least_slots = slots
+    while self.least_slots >= 2 * FEWEST_SLOTS:
+        self.least_slots //= 2
+    self.most_slots = self.least_slots
+    while 2 * self.most_slots <= slots and self.most_slots <= MOST_SLOTS // 2:
+        self.most_slots *= 2
+    self.slots = <Key *>calloc(self.most_slots, sizeof(Key))  # no page is memory before its use
+    self.size = self.least_slots
+    return self.slots != NULL
+
+
+cdef inline void close_table(Proof *self) noexcept nogil:
+    free(self.slots)
+    self.slots = NULL
+
+
+cdef inline int64_t bytes_used(const Proof *self) noexcept nogil:
+    return self.size * <int64_t>sizeof(Key)
+
+
+cdef inline void rebuild(Proof *self, int64_t size, int low, int high) noexcept nogil:
+    # To the same or twice the size, in place; keeps the positions of the levels low..high. A
+    # position's search begins in its own cluster or in the new half, so in an order that starts
+    # behind an empty slot each finds a place no later than where it stood, behind final places.
+    cdef int64_t old = self.size, start = self.size - 1, index, at, slot
+    cdef Key key
+    while self.slots[start].word[0]:
+        start -= 1
+    self.size = size
+    self.count = 0
+    for index in range(1, old + 1):
+        at = start + index
+        if at >= old:
+            at -= old
+        key = self.slots[at]
+        if key.word[0] == 0:
+            continue
+        self.slots[at].word[0] = self.slots[at].word[1] = 0
+        if not low <= level_of(key.word[0], key.word[1]) <= high:
+            continue
+        self.count += 1
+        slot = slot_of_stored(&key, self.least_slots, size)
+        while self.slots[slot].word[0]:
+            slot += 1
+            if slot == size:
+                slot = 0
+        self.slots[slot] = key
+
+
+cdef inline int64_t slot_of_stored(const Key *stored, int64_t least, int64_t size) noexcept nogil:
+    cdef Key key = stored[0]
+    key.word[0] &= ~EXPANDED
+    return slot_of(&key, least, size)
+
+
+cdef inline int lowest_waiting(const Proof *self) noexcept nogil:
+    # The lowest level with work, LEVELS where there is none.
+    cdef int level = 0
+    while level < LEVELS and self.waiting[level] == 0:
+        level += 1
+    return level
+
+
+cdef inline bint make_room(Proof *self) noexcept nogil:
+    # Drops what lies below the lowest level with work, and takes a larger table unless that gave an
+    # eighth back. False where neither helps.
+    cdef int64_t before = self.count
+    rebuild(self, self.size, lowest_waiting(self), LEVELS)
+    self.full = False
+    if before - self.count > self.size // 8:
+        return True
+    if self.size < self.most_slots:
+        rebuild(self, 2 * self.size, 0, LEVELS)
+        return True
+    return before - self.count > self.size // 64
+
+
+cdef inline int64_t collect(
+    const Proof *self, int low, int high, int64_t *at, Key *keys, int64_t most
+) noexcept nogil:
+    # Copies positions of the levels low..high, without their top bits, from slot at[0] on.
+    cdef int64_t count = 0
+    cdef int level
+    cdef const Key *key
+    while at[0] < self.size and count < most:
+        key = &self.slots[at[0]]
+        at[0] += 1
+        if key.word[0] == 0:
+            continue
+        level = level_of(key.word[0], key.word[1])
+        if low <= level <= high:
+            keys[count].word[0] = key.word[0] & BELOW_TOP
+            keys[count].word[1] = key.word[1] & BELOW_TOP
+            count += 1
+    return count
+
+
+# The search
+
+
+cdef inline void begin(Proof *self, const State *root) noexcept nogil:
+    # The first position alone in a table of the smallest size.
+    cdef State state = root[0]
+    cdef Move move
+    cdef Undo undo
+    cdef Key key
+    cdef int card, level
+    cdef int64_t slot
+    make_codes(&self.codes, self.rules, root)
+    self.long_runs = self.policy == ALL or has_long_runs(self.rules)
+    self.columns, self.cells = root.columns, root.cells
+    self.loose = 0
+    for card in range(DECK):
+        if root.under[card] < DECK and not fits(self.rules, card, root.under[card]):
+            self.loose |= bit(card)
+    move = next_home_move(&state, self.rules, self.policy)
+    while move:
+        apply(&state, move, &undo)
+        move = next_home_move(&state, self.rules, self.policy)
+    level = 0
+    for card in range(DECK):
+        if state.under[card] == HOME:
+            level += 1 + (self.loose & bit(card) != 0)
+    memset(self.slots, 0, self.size * sizeof(Key))
+    self.size = self.least_slots
+    self.count = self.peak = 0
+    self.full = False
+    self.found = is_won(&state)
+    memset(self.waiting, 0, sizeof(self.waiting))
+    if not self.found:
+        key_of(&key, &self.codes, &state)
+        set_level(&key, level)
+        put(self, &key, &slot)
+        self.waiting[level] = self.count = self.peak = 1
+
+
+cdef inline void sweep(Proof *self, Worker *worker) noexcept nogil:
+    # Expands what can be found in one pass over the table, and most of what that leads to. Ends
+    # early with `found`, `full`, or a limit in the Watch; settle() sums up behind all workers.
+    cdef int64_t slot
+    cdef uint64_t first, second
+    cdef Key *at
+    worker.height = 0
+    worker.at = worker.end = worker.room = worker.added = 0
+    memset(worker.waiting, 0, sizeof(worker.waiting))
+    while not (self.found or self.full or self.watch.reached):
+        if worker.height > 0:
+            if self.idle and worker.height > SHARE:
+                return
+            worker.height -= 1
+            slot = worker.stack[worker.height]
+        elif worker.at < worker.end:
+            slot = worker.at
+            worker.at += 1
+        else:
+            worker.at = fetch_add(&self.cursor, CHUNK)
+            worker.end = min(worker.at + CHUNK, self.size)
+            if worker.at >= self.size:
+                fetch_add(&self.idle, 1)
+                return
+            continue
+        at = &self.slots[slot]
+        first = read(&at.word[0])
+        if first == 0 or first & EXPANDED:
+            continue
+        second = read(&at.word[1])
+        if second == 0 or level_of(first, second) != self.level:
+            continue  # only just taken, or its level is not due
+        if worker.room < MAX_MOVES and not take_room(self, worker):
+            return
+        if fetch_or(&at.word[0], EXPANDED) & EXPANDED:
+            continue
+        if not tick_shared(self.watch):
+            at.word[0] &= ~EXPANDED
+            return
+        expand(self, worker, at)
+
+
+cdef inline bint take_room(Proof *self, Worker *worker) noexcept nogil:
+    cdef int64_t left = fetch_add(&self.free_slots, -ROOM)
+    worker.room += max(<int64_t>0, min(left, ROOM))
+    if worker.room < MAX_MOVES:
+        self.full = True
+        return False
+    return True
+
+
+cdef inline void settle(Proof *self, const Worker *worker) noexcept nogil:
+    # Adds one worker's sums; behind the last, next_sweep() may follow.
+    cdef int level
+    self.count += worker.added
+    self.peak = max(self.peak, self.count)
+    for level in range(LEVELS):
+        self.waiting[level] += worker.waiting[level]
+
+
+cdef inline int next_sweep(Proof *self) noexcept nogil:
+    # Gets ready for a sweep over the lowest level with work (GO_ON), or says why there is none.
+    self.level = lowest_waiting(self)
+    if self.found:
+        return FOUND
+    if self.level == LEVELS:
+        return NONE_LEFT
+    if self.watch.reached:
+        return STOPPED
+    if self.full and not make_room(self):
+        self.full = True
+        self.watch.reached = MEMORY
+        return STOPPED
+    self.cursor = self.idle = 0
+    self.watch.bytes = bytes_used(self)
+    if self.size < self.most_slots:
+        self.free_slots = self.size // 4 * 3 - self.count
+    else:
+        self.free_slots = self.size // 8 * 7 - self.count  # 32 probes for a new position
+    return GO_ON
+
+
+cdef inline int search(Proof *self, Worker *worker, const State *root) noexcept nogil:
+    # All in the calling thread.
+    cdef int outcome
+    begin(self, root)
+    outcome = next_sweep(self)
+    while outcome == GO_ON:
+        sweep(self, worker)
+        settle(self, worker)
+        outcome = next_sweep(self)
+    return outcome
+
+
+cdef inline void expand(Proof *self, Worker *worker, const Key *stored) noexcept nogil:
+    cdef Places places
+    cdef Key key = stored[0]
+    cdef int level = level_of(key.word[0], key.word[1])
+    cdef int index, card, head, length, free_cells, empty_columns
+    cdef uint64_t left
+    cdef int64_t slot
+    key.word[0] &= BELOW_TOP
+    key.word[1] &= BELOW_TOP
+    places_of(&places, &self.codes, &key)
+    free_cells = self.cells - places.in_cells
+    empty_columns = self.columns - places.floors
+    worker.waiting[level] -= 1
+    worker.children = 0
+    left = places.tops | places.celled
+    while left:
+        card = lowest(left)
+        left &= left - 1
+        if places.home[suit(card)] == rank(card):
+            child(self, worker, &places, &key, level, card, card, HOME)
+        if free_cells and places.under[card] != CELL:
+            child(self, worker, &places, &key, level, card, card, CELL)
+        put_run(self, worker, &places, &key, level, card, card, empty_columns)
+        if not self.long_runs:
+            continue
+        head = card
+        length = 1
+        while fits(self.rules, head, places.under[head]):
+            head = places.under[head]
+            length += 1
+            if length > self.rules.limit[0][free_cells][empty_columns]:
+                break
+            put_run(self, worker, &places, &key, level, head, card,
+                    empty_columns and length <= self.rules.limit[1][free_cells][empty_columns])
+    for index in range(worker.children):
+        prefetch(&self.slots[slot_of(&worker.child[index], self.least_slots, self.size)])
+    for index in range(worker.children):
+        if not put(self, &worker.child[index], &slot):
+            continue
+        level = level_of(worker.child[index].word[0], worker.child[index].word[1])
+        worker.room -= 1
+        worker.added += 1
+        worker.waiting[level] += 1
+        if level == self.level and worker.height < STACK:
+            worker.stack[worker.height] = <uint32_t>slot
+            worker.height += 1
+
+
+cdef inline void put_run(
+    Proof *self, Worker *worker, const Places *places, const Key *key, int level,
+    int head, int last, bint into_empty
+) noexcept nogil:
+    # The run head..last onto every card that takes it, and into an empty column.
+    cdef uint64_t targets = self.rules.fits[head] & places.tops
+    while targets:
+        child(self, worker, places, key, level, head, last, lowest(targets))
+        targets &= targets - 1
+    if into_empty and places.under[head] != FLOOR and fills(self.rules, head):
+        child(self, worker, places, key, level, head, last, FLOOR)
+
+
+cdef inline void child(
+    Proof *self, Worker *worker, const Places *places, const Key *parent, int level,
+    int head, int last, int onto
+) noexcept nogil:
+    # The position after one move and all that then goes home by itself, into worker.child. Only
+    # where the card laid bare goes home, or one has just gone, need the rest be looked at.
+    cdef Places after
+    cdef int under = places.under[head], card, index
+    cdef Key *key = &worker.child[worker.children]
+    key[0] = parent[0]
+    level += step(self, key, head, under, onto)
+    if onto == HOME or (under < DECK and places.home[suit(under)] == rank(under)
+                        and goes_by_itself(self.rules, self.policy, under, places.home)):
+        after = places[0]
+        lift(&after, last, under)
+        if onto == HOME:
+            after.home[suit(head)] += 1
+        elif onto == CELL:
+            after.celled |= bit(head)
+        else:
+            after.tops |= bit(last)
+            if onto != FLOOR:
+                after.tops &= ~bit(onto)
+            after.under[head] = onto
+        index = 0
+        while index < 4:
+            card = 4 * after.home[index] + index
+            if (card < DECK and (after.tops | after.celled) & bit(card)
+                    and goes_by_itself(self.rules, self.policy, card, after.home)):
+                under = CELL if after.celled & bit(card) else after.under[card]
+                level += step(self, key, card, under, HOME)
+                lift(&after, card, under)
+                after.home[index] += 1
+                index = 0
+            else:
+                index += 1
+        if after.home[0] + after.home[1] + after.home[2] + after.home[3] == DECK:
+            self.found = True
+            return
+    set_level(key, level)
+    worker.children += 1
+
+
+cdef inline int step(const Proof *self, Key *key, int card, int under, int onto) noexcept nogil:
+    # Moves a card in the key; returns by how much the level rises.
+    move_key(key, &self.codes, card, under, onto)
+    return (onto == HOME) + (
+        self.loose & bit(card) != 0 and under == self.codes.place[card][0])
+
+
+cdef inline void lift(Places *places, int last, int under) noexcept nogil:
+    # Takes the run that ends in `last` away from what it lies on.
+    if under == CELL:
+        places.celled &= ~bit(last)
+        return
+    places.tops &= ~bit(last)
+    if under != FLOOR:
+        places.tops |= bit(under)

@@ -1,0 +1,150 @@
+"""The proof search: exact counts, whatever the memory and the number of threads."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from fcfast import cards, rules
+from fcfast.board import Board
+from fcfast.deals import deal
+from fcfast.native import engine
+from fcfast.rules import FREECELL, PRESETS, Variant
+
+MIB = 2**20
+VERDICTS = {engine.SOLVED: True, engine.IMPOSSIBLE: False}
+
+
+def small_board(variant: Variant, seed: int) -> Board:
+    """12 to 32 cards in three or four columns, two cells at most, the rest home."""
+    rng = random.Random(f"{variant.name} {seed}")
+    columns: list[list[int]] = [[] for _ in range(rng.randint(3, 4))]
+    foundations = [rng.randint(5, 10) for _ in range(4)]
+    in_play = [card for card in cards.DECK if cards.rank(card) >= foundations[cards.suit(card)]]
+    rng.shuffle(in_play)
+    for card in in_play:
+        rng.choice(columns).append(card)
+    return Board(columns, [None] * rng.choice((0, 1, 1, 2)), foundations)
+
+
+def prover_for(board: Board, variant: Variant = FREECELL, memory: int = MIB, workers: int = 1):
+    tables = rules.tables(variant, len(board.columns), len(board.cells))
+    prover = engine.Prover(tables, memory, workers)
+    prover.begin(board.pack())
+    return prover
+
+
+def verdict_of(board: Board, variant: Variant) -> bool:
+    status, limit, _, _ = prover_for(board, variant).run()
+    assert limit is None
+    return VERDICTS[status]
+
+
+@pytest.mark.parametrize("variant", PRESETS.values(), ids=PRESETS)
+def test_the_reductions_lose_no_win_on_2000_small_boards(variant: Variant) -> None:
+    plain_verdicts: Counter[bool | None] = Counter()
+    for seed in range(2000):
+        board = small_board(variant, seed)
+        tables = rules.tables(variant, len(board.columns), len(board.cells))
+        plain = engine.plain_verdict(board.pack(), tables, 5000)
+        plain_verdicts[plain] += 1
+        if plain is not None:
+            assert verdict_of(board, variant) is plain, seed
+    assert plain_verdicts[True] > 300
+    assert plain_verdicts[False] > 300
+    assert plain_verdicts[None] < 40
+
+
+@pytest.mark.parametrize("limit", ["standard", "linear", "single", "unlimited"])
+@pytest.mark.parametrize("fill", ["any", "kings", "none"])
+@pytest.mark.parametrize("build", ["alternate", "suit"])
+def test_every_rule_of_a_variant(build: str, fill: str, limit: str) -> None:
+    variant = Variant(build=build, fill=fill, run_limit=limit)  # type: ignore[arg-type]
+    seen = set()
+    for seed in range(200):
+        board = small_board(variant, seed)
+        tables = rules.tables(variant, len(board.columns), len(board.cells))
+        plain = engine.plain_verdict(board.pack(), tables, 5000)
+        if plain is not None:
+            assert verdict_of(board, variant) is plain, seed
+            seen.add(plain)
+    assert seen == {True, False}
+
+
+# Complete searches of these deals by other programs held as many positions.
+COUNTS = {
+    11982: 61_643,
+    146692: 8_603,
+    186216: 16_606,
+    455889: 11_806,
+    495505: 27_688,
+    512118: 22_482,
+    517776: 67_016,
+    781948: 4_381,
+}
+
+
+@pytest.mark.parametrize("number", COUNTS)
+def test_impossible_deals_of_the_first_million(number: int) -> None:
+    prover = prover_for(deal(number))
+    assert prover.run()[:3] == (engine.IMPOSSIBLE, None, COUNTS[number])
+    assert prover.peak < COUNTS[number] * 2 // 3
+
+
+def test_memory_is_exact_and_changes_no_count() -> None:
+    for memory in (256 * 1024, 300_001, MIB, 16 * MIB):
+        prover = prover_for(deal(11982), memory=memory)
+        assert prover.run()[:3] == (engine.IMPOSSIBLE, None, 61_643)
+        assert prover.table_bytes <= memory
+    prover = prover_for(deal(11982), memory=128 * 1024)
+    assert prover.run()[:2] == (engine.STOPPED, "memory")
+    assert prover.table_bytes <= 128 * 1024
+
+
+def test_threads_share_one_table() -> None:
+    # Threads start at 2**15 positions.
+    for _ in range(3):
+        prover = prover_for(deal(7484159), memory=16 * MIB, workers=4)
+        assert prover.run()[:3] == (engine.IMPOSSIBLE, None, 545_504)
+
+
+def test_the_node_limit_is_exact_and_a_later_run_goes_on() -> None:
+    prover = prover_for(deal(11982))
+    assert prover.run(node_limit=0)[:3] == (engine.STOPPED, "nodes", 0)
+    assert prover.run(node_limit=40_000)[:3] == (engine.STOPPED, "nodes", 40_000)
+    assert prover.run()[:3] == (engine.IMPOSSIBLE, None, 21_643)
+
+
+def test_dropped_and_held_positions_are_the_whole_set_once() -> None:
+    runs: list[bytes] = []
+    prover = prover_for(deal(11982), memory=256 * 1024)
+    prover.run(dropped=runs.append)
+    dropped = sum(map(len, runs)) // 15
+    assert dropped > 40_000
+    runs += prover.positions()
+    keys = [run[at : at + 15] for run in runs for at in range(0, len(run), 15)]
+    assert len(keys) == len(set(keys)) == 61_643
+    assert all(list(run) == sorted(run) for run in ([*zip(*[iter(run)] * 15)] for run in runs))
+
+
+def test_it_can_be_cancelled() -> None:
+    class Later:
+        asked = 0
+
+        def is_set(self) -> bool:
+            self.asked += 1
+            return self.asked > 2
+
+    for workers in (1, 2):
+        prover = prover_for(deal(1), memory=64 * MIB, workers=workers)
+        assert prover.run(cancel=Later())[:2] == (engine.STOPPED, "cancelled")
+
+
+def test_what_a_callback_raises_comes_out() -> None:
+    def complain(*_: object) -> None:
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        prover_for(deal(1), memory=64 * MIB, workers=2).run(progress=complain)
