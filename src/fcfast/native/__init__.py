@@ -3,13 +3,14 @@
 Cimports point down only::
 
     engine                          the one compiled file: Solver, and small windows for tests
-    exhaustive                      the searches, a file each
+    exhaustive, proof               the searches, a file each
     evaluate, table, replay         heuristics; sets of positions; the native check of a solution
     solution, layout                where a solution is kept; a deal's number as a packed board
     key                             exact, order-free form of a position
     movegen, autoplay               what may be played; what goes home by itself
     move, rules, state              a move in 16 bits; look-up tables of a Variant; the position
     dealing                         the shuffle of numbered deals
+    atomic                          what threads sharing a table need
     card                            rank, suit, bit of a card
 
 House rules. A function called per node is ``cdef inline ... noexcept nogil`` in a header, takes

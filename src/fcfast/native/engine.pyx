@@ -49,7 +49,7 @@ cdef enum:
     LEAST_BYTES = 1 << 16   # an index of 4,096 slots and 1,500 nodes
     KEPT_BYTES = 1 << 26
     RUN = 1 << 18           # positions that are sorted and written together
-    PARALLEL_FROM = 1 << 15 # positions; below, starting threads costs more than they save
+    PARALLEL_FROM = 1 << 15  # positions; below, starting threads costs more than they save
 
 
 cdef class Solver:
@@ -529,6 +529,8 @@ def find_wanted(bytes sets, int span, uint32_t first, uint32_t last):
                 with gil:
                     found.append(number)
     return found
+
+
 def plain_verdict(bytes packed, bytes tables, int most):
     """Is the board winnable? By a search without any reduction: every move, home moves by choice,
     positions told apart by the order of columns and cells too. None after `most` positions."""
