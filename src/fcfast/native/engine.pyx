@@ -483,6 +483,18 @@ cdef uint64_t count_paths(State *state, const Rules *rules, int depth) noexcept 
     return paths
 
 
+def replay_steps(bytes packed, bytes tables, bytes steps, int autoplay=SAFE):
+    """(moves, singles) of steps that win the board, None if the native check refuses them."""
+    cdef Rules rules
+    cdef Tally tally
+    check_tables(tables)
+    load_rules(&rules, <const uint8_t *>tables)
+    if len(steps) % STEP or not replay(
+            packed, &rules, autoplay, steps, len(steps) // STEP, &tally):
+        return None
+    return tally.moves, tally.singles
+
+
 def perft(bytes packed, bytes tables, int depth):
     """The number of paths of `depth` moves from a position (1 for depth 0)."""
     cdef State state

@@ -10,7 +10,7 @@ cdef inline int disorder(const State *state, const Rules *rules) noexcept nogil:
     # card of their own suit (each must move away before), neighbours that do not build, and cells
     # in use. Works for every variant; the weights are the best of a small search over deals
     # 40001..40400 (bench/NOTES.md).
-    cdef int column, card, onto, index, value
+    cdef int column, card, onto, index
     cdef int left = DECK - (state.home[0] + state.home[1] + state.home[2] + state.home[3])
     cdef int blocking = 0, breaks = 0
     cdef int highest[4]
@@ -27,5 +27,5 @@ cdef inline int disorder(const State *state, const Rules *rules) noexcept nogil:
             if onto != FLOOR and not fits(rules, card, onto):
                 breaks += 1
             card = onto
-    value = 2 * left + 3 * blocking + 3 * breaks
-    return value + 2 * (state.cells - state.free_cells) - 4 * state.empty_columns
+    return (2 * left + 3 * blocking + 3 * breaks
+            + 2 * (state.cells - state.free_cells) - 4 * state.empty_columns)
