@@ -123,7 +123,9 @@ def perft(board: Board, variant: Variant, depth: int) -> int:
 def test_perft(case: dict[str, object]) -> None:
     variant = rules.preset(str(case["variant"]))
     source = case["board"]
-    board = deal(source, variant) if isinstance(source, int) else Board.parse(case_text(str(source)))
+    board = (
+        deal(source, variant) if isinstance(source, int) else Board.parse(case_text(str(source)))
+    )
     paths = case["paths"]
     assert isinstance(paths, list)
     assert engine.perft(board.pack(), tables_for(board, variant), 0) == 1

@@ -183,9 +183,7 @@ def test_any_legal_game_can_be_followed_under_autoplay(game, policy):
     end = game.start
     for move in reading.moves:
         end = end.apply(move, game.variant)
-    assert all(
-        more >= own for more, own in zip(end.foundations, game.end.foundations, strict=True)
-    )
+    assert all(more >= own for more, own in zip(end.foundations, game.end.foundations, strict=True))
     assert play_home(end, policy, game.variant) == (end, ())
 
 

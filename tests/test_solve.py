@@ -24,6 +24,7 @@ from fcfast.verify import verify
 
 DATA = Path(__file__).parent / "data"
 IMPOSSIBLE = [11982, 146692, 186216, 455889, 495505, 512118, 517776, 781948]
+HARD = 24795893  # impossible, 65 million states to prove it: a search that goes on and on
 FEWEST_CELLS = {
     int(number): int(cells)
     for number, cells in (
@@ -115,6 +116,8 @@ def test_what_may_be_solved_and_what_not() -> None:
         (0, InvalidDeal),
         (True, InvalidDeal),
         (2**33, InvalidDeal),
+        ("0", InvalidDeal),
+        ("ms-3", InvalidDeal),
         ("", InvalidBoard),
         ("AC AD", InvalidBoard),
     ):
@@ -152,12 +155,12 @@ def test_the_node_limit_is_exact(limit: int) -> None:
 
 
 def test_the_time_limit_stops() -> None:
-    result = solve(1941, cells=2, time_limit=0.0)
+    result = solve(HARD, time_limit=0.0)
     assert (result.status, result.limit, result.stats.nodes) == (Status.LIMIT, "time", 0)
 
 
 def test_the_memory_limit_is_kept() -> None:
-    result = solve(1941, cells=2, memory_limit=2**20)
+    result = solve(HARD, memory_limit=2**20)
     assert (result.status, result.limit) == (Status.LIMIT, "memory")
     assert 2**19 < result.stats.table_bytes <= 2**20
 
@@ -180,7 +183,7 @@ def test_tiny_limits_never_lie() -> None:
 def test_cancel_stops_the_search() -> None:
     cancel = threading.Event()
     threading.Timer(0.1, cancel.set).start()
-    result = solve(1941, cells=2, cancel=cancel)
+    result = solve(HARD, cancel=cancel)
     assert (result.status, result.limit) == (Status.LIMIT, "cancelled")
 
 
@@ -189,7 +192,7 @@ def test_what_progress_raises_comes_through() -> None:
         raise RuntimeError(f"{stage} at {nodes}")
 
     with pytest.raises(RuntimeError, match=r"\w+ at \d+"):
-        solve(1941, cells=2, progress=progress)
+        solve(HARD, progress=progress)
 
 
 def test_progress_may_solve() -> None:
@@ -198,13 +201,13 @@ def test_progress_may_solve() -> None:
     def progress(stage: str, nodes: int, table_bytes: int) -> None:
         verdicts.append(solve(2).status)
 
-    solve(1941, cells=2, node_limit=100_000, progress=progress)
+    solve(HARD, node_limit=100_000, progress=progress)
     assert set(verdicts) == {Status.SOLVED}
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent with os.kill")
 def test_ctrl_c_stops_the_search() -> None:
-    code = "import fcfast; print('ready', flush=True); fcfast.solve(1941, cells=2)"
+    code = f"import fcfast; print('ready', flush=True); fcfast.solve({HARD})"
     process = subprocess.Popen(
         [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )

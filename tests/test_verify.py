@@ -233,9 +233,7 @@ def test_the_judge_loads_no_native_code():
         "except BadSolution:\n"
         "    print(*sorted(name for name in sys.modules if name.startswith('fcfast')))\n"
     )
-    run = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     loaded = run.stdout.split()
     assert "fcfast.verify" in loaded
     assert not [name for name in loaded if name.startswith("fcfast.native")]

@@ -50,9 +50,7 @@ def singles(board: Board, move: Move, variant: Variant | None = None) -> tuple[M
         raise IllegalMove(f"{move}: {reason}")
     if move.count == 1:
         return (move,)
-    cells = "".join(
-        place for place, card in zip(CELLS, board.cells, strict=False) if card is None
-    )
+    cells = "".join(place for place, card in zip(CELLS, board.cells, strict=False) if card is None)
     empty, vacates, onto_empty = "", False, False
     if variant.fill == "any":  # else no card of the run but a king at its head could use them
         empty = "".join(

@@ -233,9 +233,7 @@ _SENTENCE = re.compile(
     r" to (?:(stack|freecell) ([0-9]{1,3})|the foundations)"
 )
 # What fc-solve prints around its moves: boards, rules, and how the search went.
-_AROUND = re.compile(
-    r"(?:[-=:]|foundations:|freecells:|this game is|total number|this scan).*|"
-)
+_AROUND = re.compile(r"(?:[-=:]|foundations:|freecells:|this game is|total number|this scan).*|")
 
 
 def _parsed(text: str, style: Style | None) -> list[tuple[list[_Step], Style]]:
@@ -369,9 +367,7 @@ def _most(board: Board, source: str, target: str, variant: Variant) -> int:
 
 def _cells_by_arrival(order: list[str], board: Board) -> list[str]:
     """The cells with cards, those that were already in `order` first."""
-    occupied = [
-        place for place, card in zip(CELLS, board.cells, strict=False) if card is not None
-    ]
+    occupied = [place for place, card in zip(CELLS, board.cells, strict=False) if card is not None]
     return [place for place in order if place in occupied] + [
         place for place in occupied if place not in order
     ]

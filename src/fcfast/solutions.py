@@ -62,9 +62,7 @@ def read_variant(text: str) -> Variant:
     return preset(found[1]).replace(columns=int(found[2]), cells=int(found[3]))
 
 
-def write_text(
-    result: Result, number: int | None, notation: Style, boards: bool = False
-) -> str:
+def write_text(result: Result, number: int | None, notation: Style, boards: bool = False) -> str:
     """The board, the moves ten a line, the verdict; with `boards` every position on the way."""
     parts = [
         f"{citation(number)}\nVariant: {describe(result.variant)}",

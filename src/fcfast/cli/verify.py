@@ -87,9 +87,7 @@ def run(options: argparse.Namespace) -> int:
     return common.Exit.DONE
 
 
-def board_played(
-    options: argparse.Namespace, said: Solution
-) -> tuple[Board, Variant, int | None]:
+def board_played(options: argparse.Namespace, said: Solution) -> tuple[Board, Variant, int | None]:
     """The board that the options name, else the one in the file, with its rules and number."""
     if options.deal is not None:
         variant = common.chosen_variant(options)

@@ -8,8 +8,7 @@ from fcfast.native.state cimport State
 cdef inline int disorder(const State *state, const Rules *rules) noexcept nogil:
     # How far from won: lower is better. Counts cards to go home, cards that lie above a lower
     # card of their own suit (each must move away before), neighbours that do not build, and cells
-    # in use. Works for every variant. The weights were set by hand; doubling any
-    # of them changes the mean expansions over deals 40001..40100 by less than the noise.
+    # in use. Works for every variant. The weights were set by hand, not tuned.
     cdef int column, card, onto, index
     cdef int left = DECK - (state.home[0] + state.home[1] + state.home[2] + state.home[3])
     cdef int blocking = 0, breaks = 0
