@@ -22,7 +22,7 @@ from fcfast.native.key cimport Codes, Key, key_of, make_codes, state_of, write_k
 from fcfast.native.layout cimport Layout, lay_out_deal
 from fcfast.native.move cimport Move
 from fcfast.native.movegen cimport MAX_MOVES, Undo, apply, generate, take_back
-from fcfast.native.replay cimport STEP, replay
+from fcfast.native.replay cimport STEP, Tally, replay
 from fcfast.native.rules cimport TABLES_BYTES, Rules, load_rules
 from fcfast.native.solution cimport (
     NO_MEMORY, NO_REPLAY, Solution, Steps, append, clear_solution, make_room,
