@@ -9,7 +9,7 @@ from typing import Literal
 
 from fcfast import cards, rules
 from fcfast.errors import IllegalMove, InvalidBoard, InvalidMove
-from fcfast.moves import CELLS, COLUMNS, HOME, Move
+from fcfast.moves import CELLS, COLUMNS, FOUNDATIONS, HOME, Move
 from fcfast.rules import FREECELL, MAX_CELLS, MAX_COLUMNS, Variant
 
 Style = Literal["fc-solve", "rows", "json", "unicode"]
@@ -187,6 +187,10 @@ class Board:
             card = cells[index]
             run: tuple[int, ...] = () if card is None else (card,)
             cells[index] = None
+        elif move.source in FOUNDATIONS:
+            index = FOUNDATIONS.index(move.source)
+            foundations[index] -= 1
+            run = (cards.card_of(foundations[index], index),)
         else:
             index = COLUMNS.index(move.source)
             run = columns[index][-move.count :]

@@ -40,6 +40,10 @@ class AutoplayConflict(IllegalMove):
     """A legal move that an autoplay policy has made impossible by taking a card home too early."""
 
 
+class InvalidSave(FcfastError):
+    """Text that is not a saved game, or one that was changed or cut off."""
+
+
 class BadSolution(FcfastError):
     """A list of moves that does not win the board it was given for.
 

@@ -4,7 +4,8 @@ Imports errors and runs; rules only inside singles(), because rules needs the na
 
 Places are one character each, as in standard FreeCell notation: columns ``1``..``9``, then ``0``,
 ``x``, ``y``, ``z`` for the tenth to the thirteenth; cells ``a``..``g`` and ``i``, ``j``, ``k`` (no
-``h``); ``h`` is home, the foundations.
+``h``); ``h`` is home, the foundations. A card that house rules let come back from there has its
+suit, ``C D H S``, as its source.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 COLUMNS = "1234567890xyz"
 CELLS = "abcdefgijk"
 HOME = "h"
+FOUNDATIONS = "CDHS"
 
 
 class Move(NamedTuple):

@@ -71,7 +71,7 @@ def write(
         if style == "macro":
             source = CELLS[order.index(source)] if source in order else source
             target = ANY_CELL if target in CELLS else target
-        most = _most(before, move.source, move.target, variant)
+        most = most(before, move.source, move.target, variant)
         texts.append(source + target + (f"v{move.count:x}" if move.count != most else ""))
     return " ".join(texts)
 
@@ -344,11 +344,11 @@ def _meant(board: Board, step: _Step, style: Style, order: list[str], variant: V
                 raise IllegalMove("no card in a cell goes there")
     many = step.many
     if many is None:
-        many = 1 if style == "singles" else _most(board, source, target, variant)
+        many = 1 if style == "singles" else most(board, source, target, variant)
     return Move(source, target, many)
 
 
-def _most(board: Board, source: str, target: str, variant: Variant) -> int:
+def most(board: Board, source: str, target: str, variant: Variant = FREECELL) -> int:
     """How many cards a move without a count means: the run that fits, else the largest, else 1."""
     if source not in COLUMNS[: len(board.columns)] or target not in COLUMNS[: len(board.columns)]:
         return 1

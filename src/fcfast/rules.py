@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from fcfast import cards
 from fcfast.errors import InvalidMove, InvalidVariant
-from fcfast.moves import CELLS, COLUMNS, HOME
+from fcfast.moves import CELLS, COLUMNS, FOUNDATIONS, HOME
 from fcfast.runs import cheapest_transfer
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ MAX_CELLS = len(CELLS)
 Build = Literal["alternate", "suit"]
 Fill = Literal["any", "kings", "none"]
 RunLimit = Literal["standard", "linear", "single", "unlimited"]
+TakeBack = Literal["none", "cells", "columns", "anywhere"]
 
 _CHOICES: dict[str, tuple[str, ...]] = {
     "build": get_args(Build),
@@ -233,8 +234,13 @@ def run_cost(
     return plan[0]
 
 
-def check(board: Board, move: Move, variant: Variant = FREECELL) -> str | None:
+def check(
+    board: Board, move: Move, variant: Variant = FREECELL, take_back: TakeBack = "none"
+) -> str | None:
     """None if the rules allow `move` on `board`, else the reason in one sentence.
+
+    `take_back` is a house rule: where the top card of a foundation may come back to. No search
+    uses it, and proofs of impossibility assume that no card comes back.
 
     Raises InvalidMove where `move` is not a source, a target and a count, or names a place that
     this board does not have, or a count that is not a positive whole number.
@@ -242,23 +248,33 @@ def check(board: Board, move: Move, variant: Variant = FREECELL) -> str | None:
     if not isinstance(move, tuple) or len(move) != 3:
         raise InvalidMove(f"{move!r} is not a move")
     source, target, count = move
-    for place in (source, target):
-        board.require_place(place)
+    if source not in tuple(FOUNDATIONS):
+        board.require_place(source)
+    board.require_place(target)
     if not isinstance(count, int) or isinstance(count, bool) or count < 1:
         raise InvalidMove(f"{count!r} is not a number of cards")
     name = board.name
-    if source == HOME:
+    if source == HOME or (source in FOUNDATIONS and take_back == "none"):
         return "cards do not come back from the foundations"
     if source == target:
         return "the move goes from a place to itself"
 
-    if source in CELLS:
+    if source in FOUNDATIONS:
+        height = board.foundations[FOUNDATIONS.index(source)]
+        if not height:
+            return f"no card of suit {source} is home"
+        if target not in {"cells": CELLS, "columns": COLUMNS}.get(take_back, CELLS + COLUMNS):
+            return f"cards come back from the foundations to {take_back} only"
+        if count > 1:
+            return "cards come back from the foundations one at a time"
+        run: tuple[int, ...] = (cards.card_of(height - 1, FOUNDATIONS.index(source)),)
+    elif source in CELLS:
         card = board.cells[CELLS.index(source)]
         if card is None:
             return f"cell {source} is empty"
         if count > 1:
             return f"a cell holds one card, not {count}"
-        run: tuple[int, ...] = (card,)
+        run = (card,)
     else:
         column = board.columns[COLUMNS.index(source)]
         if not column:

@@ -1,0 +1,130 @@
+"""Guide: hints that win. Finds a winning line and keeps to it while the player does.
+
+Imports board, moves, rules, solve and, of play, game and words.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Literal
+
+from fcfast import cards
+from fcfast.board import Board
+from fcfast.moves import Move
+from fcfast.play.game import Game
+from fcfast.play.words import moving_cards
+from fcfast.result import Status
+from fcfast.solve import solve
+
+Verdict = Literal["won", "winnable", "lost", "lost but for cards back", "unknown"]
+MEMORY = 512 * 2**20  # bytes; a second's search fills less
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What is known of a position.
+
+    won       nothing is left to do
+    winnable  line is a way to win, as the player makes it; autoplay is left out
+    lost      proved: no way to win is left
+    lost but for cards back
+              proved for those who bring no card back from the foundations, as house rules allow;
+              no such way to win was found
+    unknown   neither was found in time
+    """
+
+    verdict: Verdict
+    line: tuple[Move, ...] = ()
+
+
+class Guide:
+    """Advice on the positions of games under one set of house rules.
+
+    Each line found is kept as the move to make on each of its boards. Another line found later
+    overwrites those it meets, so from any board that is known, following leads along one line,
+    perhaps onto a later one, and so to the win.
+    """
+
+    def __init__(self) -> None:
+        self._next: dict[Board, Move] = {}
+
+    def advise(self, game: Game, seconds: float) -> Advice:
+        """A winning line from the game's position, or a proof that there is none."""
+        known = self._known_line(game)
+        if known is not None:
+            return known
+        due = time.monotonic() + seconds
+        advice = self._search(game, game.board, seconds)
+        if advice.verdict == "lost" and game.house.take_back != "none":
+            advice = self._search_with_moves_back(game, due)
+        board = game.board
+        for move in advice.line:
+            self._next[board] = move
+            board = game.settled(board.moved(move))[0]
+        return self._known_line(game) or advice
+
+    def _known_line(self, game: Game) -> Advice | None:
+        board, line = game.board, []
+        while not board.is_won:
+            if board not in self._next:
+                return None
+            line.append(self._next[board])
+            board = game.settled(board.moved(line[-1]))[0]
+        return Advice("winnable" if line else "won", tuple(line))
+
+    def _search(self, game: Game, board: Board, seconds: float) -> Advice:
+        plays_all = game.house.autoplay == "all"
+        result = solve(
+            board,
+            variant=game.house.variant,
+            autoplay="all" if plays_all else "safe",
+            time_limit=max(0.0, seconds),
+            memory_limit=MEMORY,
+        )
+        if result.status is Status.SOLVED:
+            return Advice("winnable", _as_played(game, board, result.moves))
+        if result.status is Status.LIMIT:
+            return Advice("unknown")
+        # Before the first move nothing has gone home by itself, so the proof is of another game.
+        unsettled = plays_all and game.settled(board)[1]
+        return Advice("unknown" if unsettled else "lost")
+
+    def _search_with_moves_back(self, game: Game, due: float) -> Advice:
+        """Tries to win after bringing back one card, two cards, and so on."""
+        seen = {game.board.key()}
+        lines: list[tuple[Board, tuple[Move, ...]]] = [(game.board, ())]
+        for board, line in lines:
+            for move in game.moves_back(board):
+                after = game.settled(board.moved(move))[0]
+                if after.key() in seen:
+                    continue
+                seen.add(after.key())
+                left = due - time.monotonic()
+                advice = self._search(game, after, left)
+                if advice.verdict == "winnable":
+                    return Advice("winnable", (*line, move, *advice.line))
+                if advice.verdict == "unknown" or left < 0:
+                    return Advice("unknown")
+                lines.append((after, (*line, move)))
+        return Advice("lost but for cards back")
+
+
+def _as_played(game: Game, board: Board, moves: tuple[Move, ...]) -> tuple[Move, ...]:
+    """The moves of a full list that the player makes himself, where autoplay takes some home.
+
+    The real board is always the list's with some more cards home; what they could still carry is
+    home too (notation.played says why), so all that a move may lack is some of its cards.
+    """
+    real, line = board, []
+    for move in moves:
+        left = [
+            card
+            for card in moving_cards(board, move)
+            if cards.rank(card) >= real.foundations[cards.suit(card)]
+        ]
+        board = board.moved(move)
+        if left:
+            line.append(move._replace(count=len(left)))
+            real = game.settled(real.moved(line[-1]))[0]
+    return tuple(line)
