@@ -1,5 +1,7 @@
 """fcfast: a FreeCell solver. The public names, nothing else."""
 
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
 from fcfast._version import __version__
 from fcfast.board import Board
 from fcfast.deals import deal, find_deal
@@ -11,6 +13,7 @@ from fcfast.errors import (
     InvalidBoard,
     InvalidDeal,
     InvalidMove,
+    InvalidSave,
     InvalidVariant,
 )
 from fcfast.moves import Move
@@ -31,6 +34,10 @@ from fcfast.rules import (
 from fcfast.solve import solve
 from fcfast.verify import verify
 
+if _TYPE_CHECKING:
+    from fcfast.play.game import Game
+    from fcfast.play.houserules import HouseRules
+
 __all__ = [
     "BAKERS_GAME",
     "EIGHT_OFF",
@@ -45,10 +52,13 @@ __all__ = [
     "BadSolution",
     "Board",
     "FcfastError",
+    "Game",
+    "HouseRules",
     "IllegalMove",
     "InvalidBoard",
     "InvalidDeal",
     "InvalidMove",
+    "InvalidSave",
     "InvalidVariant",
     "Move",
     "Result",
@@ -61,3 +71,16 @@ __all__ = [
     "supermove_limit",
     "verify",
 ]
+
+
+def __getattr__(name: str) -> type:
+    """The game to play, imported when first asked for: most who solve never do."""
+    if name == "Game":
+        from fcfast.play.game import Game
+
+        return Game
+    if name == "HouseRules":
+        from fcfast.play.houserules import HouseRules
+
+        return HouseRules
+    raise AttributeError(f"module 'fcfast' has no attribute {name!r}")

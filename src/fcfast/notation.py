@@ -71,8 +71,8 @@ def write(
         if style == "macro":
             source = CELLS[order.index(source)] if source in order else source
             target = ANY_CELL if target in CELLS else target
-        most = most(before, move.source, move.target, variant)
-        texts.append(source + target + (f"v{move.count:x}" if move.count != most else ""))
+        usual = most(before, move.source, move.target, variant)
+        texts.append(source + target + (f"v{move.count:x}" if move.count != usual else ""))
     return " ".join(texts)
 
 

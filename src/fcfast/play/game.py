@@ -69,7 +69,8 @@ class Game:
     >>> game.move("7a").board.name(game.board.cells[0])
     '3S'
 
-    source       a deal number, a deal code, a Board, or the text of one of these
+    source       a deal number, a deal code, a Board, or the text of one of these; a Board keeps
+                 its number of cells unless the house rules say another
     house_rules  a HouseRules, or its text: ``"linear"``, ``"web cells=2"``
     clock        counts the seconds, as time.monotonic does
 
@@ -88,6 +89,8 @@ class Game:
         if isinstance(source, str):
             source, house = _read_source(source, house)
         if isinstance(source, Board):
+            if house.variant.cells != rules.preset(house.variant.name).cells:
+                source = source.with_cells(house.variant.cells)
             self.start = source
             variant = house.variant.replace(columns=len(source.columns), cells=len(source.cells))
             house = house.replace(variant=variant)
@@ -199,6 +202,9 @@ class Game:
             return self._read_back(target)
         if count is None:
             count = most(self.board, source, target, self.house.variant)
+            if source in COLUMNS:  # a refusal should speak of cards that lie in order
+                column = self.board.columns[COLUMNS.index(source)]
+                count = min(count, max(1, rules.end_run(self.house.variant, column)))
         return Move(source, target, count)
 
     def move(self, move: Move | str) -> Turn:
@@ -392,9 +398,7 @@ class Game:
             return legal[0]
         if legal:
             names = [self._top(move.source) for move in legal]
-            raise IllegalMove(
-                f"h{target}: {' or '.join(names)}? Say `back {names[0]} {target}`"
-            )
+            raise IllegalMove(f"h{target}: {' or '.join(names)}? Say `back {names[0]} {target}`")
         if self.house.take_back == "none":
             raise IllegalMove(f"h{target}: cards do not come back from the foundations")
         likely = [reason for move, reason in reasons.items() if "no card" not in (reason or "")]
@@ -405,11 +409,14 @@ class Game:
         return self.board.name(cards.card_of(self.board.foundations[index] - 1, index))
 
     def _is_plain_freecell(self) -> bool:
-        return self.house.variant.replace(
-            name=rules.FREECELL.name,
-            cells=rules.FREECELL.cells,
-            run_limit=rules.FREECELL.run_limit,
-        ) == rules.FREECELL
+        return (
+            self.house.variant.replace(
+                name=rules.FREECELL.name,
+                cells=rules.FREECELL.cells,
+                run_limit=rules.FREECELL.run_limit,
+            )
+            == rules.FREECELL
+        )
 
 
 def _read_source(text: str, house: HouseRules) -> tuple[int | Board, HouseRules]:

@@ -10,8 +10,10 @@ from fcfast.moves import CELLS, COLUMNS, FOUNDATIONS, HOME, Move
 if TYPE_CHECKING:
     from fcfast.board import Board
 
-RANKS = ("ace", "two", "three", "four", "five", "six", "seven")
-RANKS += ("eight", "nine", "ten", "jack", "queen", "king")
+RANKS = (
+    *("ace", "two", "three", "four", "five", "six", "seven"),
+    *("eight", "nine", "ten", "jack", "queen", "king"),
+)
 SUITS = ("clubs", "diamonds", "hearts", "spades")
 
 
