@@ -159,7 +159,7 @@ def test_back_from_a_foundation_only_where_the_house_says():
             game = Game(start, house)
             move = Move("S", target)
             if not allowed:
-                with pytest.raises(IllegalMove, match="cards (do not )?come back from the found"):
+                with pytest.raises(IllegalMove, match=r"cards (do not )?come back from"):
                     game.move(move)
                 assert move not in game.legal_moves()
                 continue
@@ -517,7 +517,7 @@ def test_a_forged_save_is_refused_with_the_reason(old, new):
     body = game.to_text().rpartition("check ")[0]
     assert old in body
     forged = body.replace(old, new)
-    with pytest.raises(InvalidSave, match="does not replay|has no line"):
+    with pytest.raises(InvalidSave, match=r"does not replay|has no line"):
         Game.from_text(f"{forged}check {saves._checksum(forged)}\n")
 
 

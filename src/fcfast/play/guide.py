@@ -11,10 +11,10 @@ from typing import Literal
 
 from fcfast import cards
 from fcfast.board import Board
-from fcfast.moves import Move
+from fcfast.moves import Move, singles
 from fcfast.play.game import Game
 from fcfast.play.words import moving_cards
-from fcfast.result import Status
+from fcfast.result import Result, Status
 from fcfast.solve import solve
 
 Verdict = Literal["won", "winnable", "lost", "lost but for cards back", "unknown"]
@@ -75,15 +75,19 @@ class Guide:
 
     def _search(self, game: Game, board: Board, seconds: float) -> Advice:
         plays_all = game.house.autoplay == "all"
+        variant = game.house.variant
+        if variant.run_limit == "single" and not plays_all:
+            # What moves as a run also moves card by card, and runs are found a hundred times sooner.
+            variant = variant.replace(run_limit="standard")
         result = solve(
             board,
-            variant=game.house.variant,
+            variant=variant,
             autoplay="all" if plays_all else "safe",
             time_limit=max(0.0, seconds),
             memory_limit=MEMORY,
         )
         if result.status is Status.SOLVED:
-            return Advice("winnable", _as_played(game, board, result.moves))
+            return Advice("winnable", _as_played(game, board, result))
         if result.status is Status.LIMIT:
             return Advice("unknown")
         # Before the first move nothing has gone home by itself, so the proof is of another game.
@@ -110,21 +114,25 @@ class Guide:
         return Advice("lost but for cards back")
 
 
-def _as_played(game: Game, board: Board, moves: tuple[Move, ...]) -> tuple[Move, ...]:
-    """The moves of a full list that the player makes himself, where autoplay takes some home.
+def _as_played(game: Game, board: Board, result: Result) -> tuple[Move, ...]:
+    """The moves of a solution that the player makes himself, where autoplay takes some home.
 
-    The real board is always the list's with some more cards home; what they could still carry is
-    home too (notation.played says why), so all that a move may lack is some of its cards.
+    The real board is always the solution's with some more cards home; what they could still carry
+    is home too (notation.played says why), so all that a move may lack is some of its cards.
     """
     real, line = board, []
-    for move in moves:
-        left = [
-            card
-            for card in moving_cards(board, move)
-            if cards.rank(card) >= real.foundations[cards.suit(card)]
-        ]
-        board = board.moved(move)
-        if left:
-            line.append(move._replace(count=len(left)))
-            real = game.settled(real.moved(line[-1]))[0]
+    for whole in result.moves:
+        parts = (whole,)
+        if game.house.variant.run_limit == "single":
+            parts = singles(board, whole, result.variant)
+        for move in parts:
+            left = [
+                card
+                for card in moving_cards(board, move)
+                if cards.rank(card) >= real.foundations[cards.suit(card)]
+            ]
+            board = board.moved(move)
+            if left:
+                line.append(move._replace(count=len(left)))
+                real = game.settled(real.moved(line[-1]))[0]
     return tuple(line)
