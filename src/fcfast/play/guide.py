@@ -77,7 +77,7 @@ class Guide:
         plays_all = game.house.autoplay == "all"
         variant = game.house.variant
         if variant.run_limit == "single" and not plays_all:
-            # What moves as a run also moves card by card, and runs are found a hundred times sooner.
+            # What moves as a run also moves card by card, and runs are found far sooner.
             variant = variant.replace(run_limit="standard")
         result = solve(
             board,
