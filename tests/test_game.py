@@ -159,7 +159,8 @@ def test_back_from_a_foundation_only_where_the_house_says():
             game = Game(start, house)
             move = Move("S", target)
             if not allowed:
-                with pytest.raises(IllegalMove, match=r"cards (do not )?come back from"):
+                no_such_place = house in ("web", "strict")
+                with pytest.raises(InvalidMove if no_such_place else IllegalMove):
                     game.move(move)
                 assert move not in game.legal_moves()
                 continue
@@ -184,6 +185,8 @@ def test_h_names_the_only_card_that_fits_and_asks_where_two_do():
 
 
 def test_a_foundation_is_no_target_and_no_letter_is_a_source_by_chance():
+    with pytest.raises(IllegalMove, match="cards do not come back"):
+        Game(617, "web").move("h5")
     game = Game(1, "app take_back=anywhere")
     for move in [Move("1", "S"), Move("CD", "1"), Move("", "1"), Move("T", "1")]:
         with pytest.raises(InvalidMove):

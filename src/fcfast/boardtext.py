@@ -50,6 +50,17 @@ _FOUR_WIDE_CELLS = re.compile(r"(?:  (?:  |\S\S))*")
 _VARIATION_SELECTORS = re.compile("[\ufe0e\ufe0f]")
 
 
+def card_named(name: str, base: int = 0) -> int | None:
+    """The card of any spelling that is read: ``7h``, ``10S``, ``♥7``; None for other texts.
+
+    `base` is the board's, from which its cards are counted.
+    """
+    if name not in _CARDS:
+        return None
+    card = _CARDS[name]
+    return cards.card_of((cards.rank(card) - base) % 13, cards.suit(card))
+
+
 def read_board(
     text: str, variant: Variant = FREECELL, cells: int | None = None, columns: int | None = None
 ) -> tuple[Board, tuple[str, ...]]:

@@ -248,13 +248,13 @@ def check(
     if not isinstance(move, tuple) or len(move) != 3:
         raise InvalidMove(f"{move!r} is not a move")
     source, target, count = move
-    if source not in tuple(FOUNDATIONS):
+    if take_back == "none" or source not in tuple(FOUNDATIONS):
         board.require_place(source)
     board.require_place(target)
     if not isinstance(count, int) or isinstance(count, bool) or count < 1:
         raise InvalidMove(f"{count!r} is not a number of cards")
     name = board.name
-    if source == HOME or (source in FOUNDATIONS and take_back == "none"):
+    if source == HOME:
         return "cards do not come back from the foundations"
     if source == target:
         return "the move goes from a place to itself"
