@@ -172,6 +172,8 @@ class Game:
 
     def moves_back(self, board: Board) -> list[Move]:
         """The moves from foundations that the house rules allow on a board, one to a cell each."""
+        if self.house.take_back == "none":
+            return []
         targets = COLUMNS[: len(board.columns)]
         if None in board.cells:
             targets += CELLS[board.cells.index(None)]

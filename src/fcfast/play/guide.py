@@ -122,7 +122,7 @@ def _as_played(game: Game, board: Board, result: Result) -> tuple[Move, ...]:
     """
     real, line = board, []
     for whole in result.moves:
-        parts = (whole,)
+        parts: tuple[Move, ...] = (whole,)
         if game.house.variant.run_limit == "single":
             parts = singles(board, whole, result.variant)
         for move in parts:

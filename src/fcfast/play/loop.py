@@ -19,7 +19,7 @@ from typing import NamedTuple
 from fcfast.board import Board
 from fcfast.boardtext import card_named
 from fcfast.errors import FcfastError, IllegalMove, InvalidMove
-from fcfast.moves import CELLS, FOUNDATIONS, Move
+from fcfast.moves import FOUNDATIONS, Move
 from fcfast.notation import most
 from fcfast.play import houserules
 from fcfast.play.game import Game, Outcome
@@ -345,30 +345,30 @@ class Loop:
     def new(self, words: list[str]) -> str:
         if words:
             return self.number(words)
-        return self._deal(lambda: random_game(self.game.house, self.random_from, self._guide))
+        return self._deal(random_game(self.game.house, self.random_from, self._guide))
 
     def number(self, words: list[str]) -> str:
         if not words:
             code = self.game.code
             named = "no number" if self.game.number is None else f"number {self.game.number}"
             return f"This deal has {named}{f' and code {code}' if code else ''}."
-        return self._deal(lambda: Game(words[0], self.game.house))
+        return self._deal(Game(words[0], self.game.house))
 
     def daily(self, _: list[str]) -> str:
-        return self._deal(lambda: Game(daily_number(), self.game.house))
+        return self._deal(Game(daily_number(), self.game.house))
 
     def custom(self, _: list[str]) -> str:
         self.screen.say("Type the columns, one a line, deepest card first; end with a full stop.")
         lines: list[str] = []
         while not lines or lines[-1].strip() != ".":
             lines.append(self.read(""))
-        return self._deal(lambda: Game(self._board("\n".join(lines[:-1])), self.game.house))
+        return self._deal(Game(self._board("\n".join(lines[:-1])), self.game.house))
 
     def import_board(self, words: list[str]) -> str:
         if not words:
             return self.custom(words)
         text = _read_file(words)
-        return self._deal(lambda: Game(self._board(text), self.game.house))
+        return self._deal(Game(self._board(text), self.game.house))
 
     def export(self, words: list[str]) -> str:
         text = self.game.board.to_text()
@@ -392,7 +392,7 @@ class Loop:
         if not words:
             return self.resume(words)
         text = _read_file(words)
-        return self._deal(lambda: Game.from_text(text))
+        return self._deal(Game.from_text(text))
 
     def resume(self, _: list[str]) -> str:
         records = self._require_records()
@@ -405,7 +405,7 @@ class Loop:
             if not self._may_leave():
                 return "This game goes on."
             if records.drop(kept):
-                return self._deal(lambda: game, asked=True)
+                return self._deal(game, asked=True)
         return "No game is kept."
 
     def rules(self, words: list[str]) -> str:
@@ -413,7 +413,7 @@ class Loop:
             return self._say_rules()
         house = HouseRules.parse(" ".join(words), self.game.house)
         source = self.game.number if self.game.number is not None else self.game.start
-        return self._deal(lambda: Game(source, house))
+        return self._deal(Game(source, house))
 
     def _say_rules(self) -> str:
         house = self.game.house
@@ -468,9 +468,8 @@ class Loop:
 
     # Between games
 
-    def _deal(self, make: Callable[[], Game], asked: bool = False) -> str:
+    def _deal(self, game: Game, asked: bool = False) -> str:
         """Leaves this game for another, if the player means it."""
-        game = make()
         if not asked and not self._may_leave():
             return "This game goes on."
         self._leave()
@@ -504,9 +503,14 @@ class Loop:
         return "\n".join(filter(None, notes))
 
     def _in_progress(self) -> bool:
-        return bool(self.game.turns) and not self._recorded and self.game.outcome in (
-            Outcome.PLAYING,
-            Outcome.STUCK,
+        return (
+            bool(self.game.turns)
+            and not self._recorded
+            and self.game.outcome
+            in (
+                Outcome.PLAYING,
+                Outcome.STUCK,
+            )
         )
 
     def _leave(self) -> None:
@@ -551,7 +555,9 @@ class Loop:
                 game = Game.from_text(kept.text)
             except FcfastError as error:
                 self.records.drop(kept)
-                return f"A kept game could not be read and is dropped, so here is a new one: {error}."
+                return (
+                    f"A kept game could not be read and is dropped, so here is a new one: {error}."
+                )
             status = self.screen.status(game, None)
             if not self.asks:
                 return f"A game is kept ({status}); resume goes on with it."
@@ -626,11 +632,21 @@ COMMANDS = (
     Command("back", "back 7h 5", "bring a card back from home, where the rules let it", Loop.back),
     Command("restart", "restart", "the same deal from its start", Loop.restart),
     Command("new n", "new", "a random deal", Loop.new),
-    Command("number code", "number [N|CODE]", "deal N or FC1-C4-AAAAAKH; or say which this is", Loop.number),
+    Command(
+        "number code",
+        "number [N|CODE]",
+        "deal N or FC1-C4-AAAAAKH; or say which this is",
+        Loop.number,
+    ),
     Command("daily", "daily", "the deal of the day, the same for everyone", Loop.daily),
     Command("custom", "custom", "type in a deal of your own", Loop.custom),
     Command("giveup resign", "giveup", "end the game as lost", Loop.give_up),
-    Command("rules", "rules [NAME] [OPTION=VALUE]", "the house rules, or this deal under others", Loop.rules),
+    Command(
+        "rules",
+        "rules [NAME] [OPTION=VALUE]",
+        "the house rules, or this deal under others",
+        Loop.rules,
+    ),
     Command("guard", "guard on|off", "warn when a move loses a won game", Loop.guard_on),
     Command("save", "save [FILE]", "keep this game for later", Loop.save),
     Command("load", "load [FILE]", "go on with a saved game", Loop.load),

@@ -89,8 +89,7 @@ class Records:
         )
         with self._open() as database:
             database.execute(
-                "INSERT INTO games (ended, deal, rules, outcome, own, seconds, moves, points, hints)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO games VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 row,
             )
 

@@ -1,4 +1,4 @@
-"""Screen: draws a game and says what happened, as the terminal can: colour, glyphs, width, or words.
+"""Screen: draws a game and says what happened, with what the terminal can show.
 
 Drawing is rich's. A terminal that moves its cursor gets the board redrawn in place; a pipe, a log,
 TERM=dumb and NO_COLOR get the same lines one after another without a single escape. In plain mode
@@ -182,9 +182,7 @@ class Screen:
                 if row < len(column):
                     hidden = face_down and row < len(column) - 1
                     line.append(
-                        self._dim("##", pitch)
-                        if hidden
-                        else self._card(board, column[row], pitch)
+                        self._dim("##", pitch) if hidden else self._card(board, column[row], pitch)
                     )
                 elif row == 0:
                     line.append(self._dim("·" if self.glyphs else "--", pitch))
@@ -225,7 +223,9 @@ def describe(game: Game) -> str:
     def named(card: int | None) -> str:
         return "empty" if card is None else card_in_words(card, board.base)
 
-    lines = [f"Cell {place}: {named(card)}." for place, card in zip(CELLS, board.cells, strict=False)]
+    lines = [
+        f"Cell {place}: {named(card)}." for place, card in zip(CELLS, board.cells, strict=False)
+    ]
     tops = [
         named(cards.card_of(height - 1, suit))
         for suit, height in enumerate(board.foundations)

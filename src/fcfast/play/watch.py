@@ -1,0 +1,74 @@
+"""Watch: plays a solution by itself, with keys to pause, step and change speed.
+
+Imports errors and, of play, game, guide, reader and screen.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from fcfast.errors import FcfastError
+from fcfast.play.game import Game, Outcome
+from fcfast.play.guide import Guide
+from fcfast.play.reader import key_reader
+from fcfast.play.screen import Screen
+
+SEARCH_SECONDS = 60.0
+FASTER = 1.5
+KEYS = "space: pause   left right: step   up down: faster, slower   q: quit"
+
+
+def watch(game: Game, screen: Screen, pause: float = 1.0) -> None:
+    """Shows a solution of a game's position, a move every `pause` seconds.
+
+    Where nobody can press keys the moves follow each other at once. Raises FcfastError where no
+    solution is known.
+    """
+    advice = Guide().advise(game, SEARCH_SECONDS)
+    if advice.verdict != "winnable":
+        raise FcfastError(
+            f"no solution was found in {SEARCH_SECONDS:g} s"
+            if advice.verdict == "unknown"
+            else "this deal cannot be won under these rules: that is proved"
+        )
+    game.plan(advice.line)
+    with key_reader() as key:
+        screen.clear()
+        screen.show(game)
+        _play(game, screen, pause, key if screen.redraws else lambda seconds: "")
+
+
+def _play(game: Game, screen: Screen, pause: float, key: Callable[[float], str]) -> None:
+    moving, due = True, time.monotonic() + pause
+    said = ""
+    while True:
+        pressed = ""
+        if screen.redraws:
+            screen.say(f"{said}\n{KEYS}")
+            pressed = key(max(0.0, due - time.monotonic()) if moving else 3600.0)
+        if pressed == "q" or not (screen.redraws or game.future):
+            return
+        if pressed == " ":
+            moving = not moving and bool(game.future)
+        elif pressed in ("up", "+", "down", "-"):
+            pause *= FASTER if pressed in ("down", "-") else 1 / FASTER
+        elif pressed == "left" and game.turns:
+            moving = False
+            game.undo()
+            said = f"Back to move {len(game.turns)}."
+        elif pressed in ("right", "") and game.future:
+            moving = moving and not pressed
+            before = game.board
+            game.redo()
+            said = f"{len(game.turns)}. {screen.turn(before, game.turns[-1])}"
+            if game.outcome is Outcome.WON:
+                moving, said = False, f"{said} Won."
+        due = time.monotonic() + pause
+        if screen.redraws:
+            screen.clear()
+            screen.show(game)
+        else:
+            screen.say(said)
+            if not screen.plain:
+                screen.show(game)
