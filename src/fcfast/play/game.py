@@ -393,6 +393,8 @@ class Game:
             yield from empty
 
     def _read_back(self, target: str) -> Move:
+        if self.house.take_back == "none":
+            raise IllegalMove(f"h{target}: cards do not come back from the foundations")
         moves = [Move(suit, target) for suit in FOUNDATIONS]
         reasons = {move: self.reason(self.board, move) for move in moves}
         legal = [move for move in moves if reasons[move] is None]
@@ -401,8 +403,6 @@ class Game:
         if legal:
             names = [self._top(move.source) for move in legal]
             raise IllegalMove(f"h{target}: {' or '.join(names)}? Say `back {names[0]} {target}`")
-        if self.house.take_back == "none":
-            raise IllegalMove(f"h{target}: cards do not come back from the foundations")
         likely = [reason for move, reason in reasons.items() if "no card" not in (reason or "")]
         raise IllegalMove(f"h{target}: {likely[0] if likely else 'no card is home'}")
 
