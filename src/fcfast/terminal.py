@@ -24,10 +24,8 @@ def show(text: str, stream: TextIO | None = None) -> None:
     """Prints text with cards in it: red ones red where colour is wanted, letters for suits where
     the stream's encoding has no glyphs."""
     stream = stream or sys.stdout
-    encoding = stream.encoding or "ascii"
-    try:
-        text.encode(encoding)
-    except UnicodeEncodeError:
+    if not can_show(text, stream):
+        encoding = stream.encoding or "ascii"
         text = text.translate(LETTERS).encode(encoding, "replace").decode(encoding)
     if not _may_colour(stream):
         print(text, file=stream)
@@ -38,6 +36,17 @@ def show(text: str, stream: TextIO | None = None) -> None:
     painted = Text(text)
     painted.highlight_regex(RED_CARD, "red")
     Console(file=stream, soft_wrap=True).print(painted)
+
+
+def can_show(text: str, stream: TextIO) -> bool:
+    """Can the stream's encoding show a text? In the locale C it takes ASCII only, whatever Python
+    makes of that locale."""
+    ascii_only = os.environ.get("LC_ALL") in ("C", "POSIX")
+    try:
+        text.encode("ascii" if ascii_only else stream.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _may_colour(stream: TextIO) -> bool:

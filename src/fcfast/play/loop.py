@@ -621,38 +621,30 @@ class Command(NamedTuple):
 
 COMMANDS = (
     Command("hint h", "hint", "a move that leads to a win", Loop.hint),
-    Command("solve", "solve", "a way to win from here; redo and undo step through it", Loop.solve),
     Command("win? win w", "win?", "can this position still be won?", Loop.is_winnable),
-    Command("moves m", "moves [PLACE]", "the legal moves, or those from a place", Loop.moves),
-    Command("why", "why 52", "why a move is refused", Loop.why),
-    Command("undo u", "undo [N]", "take back moves, each with what followed by itself", Loop.undo),
-    Command("redo r", "redo [N]", "make them again", Loop.redo),
+    Command("solve", "solve", "a way to win; redo and undo step through it", Loop.solve),
+    Command("moves m", "moves [4]", "the legal moves, or those from a place", Loop.moves),
+    Command("why", "why 52", "why that move is refused", Loop.why),
+    Command("guard", "guard on|off", "warn when a move loses a won game", Loop.guard_on),
+    Command("undo u", "undo [N]", "take back a move, or N", Loop.undo),
+    Command("redo r", "redo [N]", "make it again", Loop.redo),
+    Command("restart", "restart", "this deal from its start", Loop.restart),
     Command("auto finish", "auto", "send home all that can go", Loop.auto),
     Command("card send", "card 7h", "send a card to its best place", Loop.card),
-    Command("back", "back 7h 5", "bring a card back from home, where the rules let it", Loop.back),
-    Command("restart", "restart", "the same deal from its start", Loop.restart),
+    Command("back", "back 7h 5", "bring a card back from home, if the rules let it", Loop.back),
     Command("new n", "new", "a random deal", Loop.new),
     Command(
-        "number code",
-        "number [N|CODE]",
-        "deal N or FC1-C4-AAAAAKH; or say which this is",
-        Loop.number,
+        "number code", "number 617", "that deal, or that code; alone: which this is", Loop.number
     ),
-    Command("daily", "daily", "the deal of the day, the same for everyone", Loop.daily),
+    Command("daily", "daily", "the deal of the day, the same for all", Loop.daily),
     Command("custom", "custom", "type in a deal of your own", Loop.custom),
+    Command("rules", "rules [NAME]", "the house rules, or this deal under others", Loop.rules),
     Command("giveup resign", "giveup", "end the game as lost", Loop.give_up),
-    Command(
-        "rules",
-        "rules [NAME] [OPTION=VALUE]",
-        "the house rules, or this deal under others",
-        Loop.rules,
-    ),
-    Command("guard", "guard on|off", "warn when a move loses a won game", Loop.guard_on),
     Command("save", "save [FILE]", "keep this game for later", Loop.save),
-    Command("load", "load [FILE]", "go on with a saved game", Loop.load),
     Command("resume", "resume", "go on with the game kept last", Loop.resume),
+    Command("load", "load FILE", "go on with a game saved in a file", Loop.load),
     Command("export", "export [FILE]", "this position as text", Loop.export),
-    Command("import", "import [FILE]", "play a position from text", Loop.import_board),
+    Command("import", "import FILE", "play a position from text", Loop.import_board),
     Command("stats", "stats", "games, wins, streaks and bests", Loop.stats),
     Command("cheat", "cheat", "win or lose at once, under the rules of windows", Loop.cheat),
     Command("board b", "board", "show the board again", Loop.show_board),
@@ -663,19 +655,18 @@ BY_NAME = {name: command for command in COMMANDS for name in command.names.split
 
 
 def help_text() -> str:
-    """What can be typed."""
+    """What can be typed, in lines of less than 80 characters."""
     lines = [
-        "Moves are two characters, from and to: columns 1 2 3 .., cells a b c .., h for home.",
-        "  4a    column 4 to cell a            a5    cell a to column 5",
-        "  5h    column 5 home                 52    as many cards as fit, 5 to 2",
-        "  52 3  three cards from 5 to 2       4a 26 several moves on one line",
-        "  7h    the card, if that is no move  10s   a card goes to its best place",
-        "",
+        "Moves: from, to. Columns are 1 2 3 .., cells a b c .., and h is home.",
+        "  4a    column 4 to cell a              a5     cell a to column 5",
+        "  5h    column 5 home                   52     from 5 to 2, as many as fit",
+        "  52 3  three cards from 5 to 2         4a 26  several moves on one line",
+        "  10s   a card goes to its best place   7h     the same, if that is no move",
     ]
     for command in COMMANDS:
-        short = [name for name in command.names.split()[1:] if len(name) < 3]
-        shown = f"{command.usage}{f' ({short[0]})' if short else ''}"
-        lines.append(f"  {shown:<28} {command.summary}")
+        names = command.names.split()
+        short = next((name for name in names if len(name) == 1), "")
+        lines.append(f"  {command.usage:<13} {short:<2} {command.summary}")
     return "\n".join(lines)
 
 

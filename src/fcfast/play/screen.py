@@ -2,8 +2,8 @@
 
 Drawing is rich's. A terminal that moves its cursor gets the board redrawn in place; a pipe, a log,
 TERM=dumb and NO_COLOR get the same lines one after another without a single escape. In plain mode
-everything is said in sentences, for screen readers. Imports cards, moves and, of play, game,
-records and words.
+everything is said in sentences, for screen readers. Imports board, cards, moves, terminal and, of
+play, game, records and words.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from fcfast.moves import CELLS, COLUMNS, HOME, Move
 from fcfast.play.game import Game, Turn
 from fcfast.play.records import Best
 from fcfast.play.words import card_in_words, move_in_words, moving_cards
+from fcfast.terminal import LETTERS, can_show
 
 TWO_COLOURS = ("bold", "bold red", "bold red", "bold")
 FOUR_COLOURS = ("bold green", "bold bright_blue", "bold red", "bold")  # clubs, diamonds ..
@@ -44,7 +45,7 @@ class Screen:
     ) -> None:
         stream = stream or sys.stdout
         self.plain = plain
-        self.glyphs = not (letters or plain) and _can_show(cards.GLYPHS + "·", stream)
+        self.glyphs = not (letters or plain) and can_show(cards.GLYPHS + "·", stream)
         self._styles = FOUR_COLOURS if four_colours else TWO_COLOURS
         self._encoding = stream.encoding or "ascii"
         without = plain or bool(os.environ.get("NO_COLOR"))
@@ -65,10 +66,11 @@ class Screen:
     def say(self, text: str) -> None:
         """Prints text, wrapped at the width; what the stream cannot encode is spelt otherwise."""
         if not self.glyphs:
-            text = text.translate(str.maketrans(cards.GLYPHS + "·", cards.SUITS + "|"))
+            text = text.translate(LETTERS).replace("·", "|")
         text = text.encode(self._encoding, "replace").decode(self._encoding)
         for line in text.split("\n"):
-            self._print(self._painted(line))
+            for part in self._painted(line).wrap(self._console, self.width) if line else [Text()]:
+                self._print(part)
 
     def card(self, board: Board, card: int) -> str:
         """A card as the screen names it: ``7♥``, ``7H`` or ``seven of hearts``."""
@@ -247,14 +249,6 @@ def clock_text(seconds: float) -> str:
     if minutes < 60:
         return f"{minutes}:{rest:02}"
     return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
-
-
-def _can_show(text: str, stream: TextIO) -> bool:
-    try:
-        text.encode(stream.encoding or "ascii")
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _joined(parts: list[Text]) -> Text:
