@@ -123,9 +123,9 @@ class Loop:
 
     def _play(self, words: list[str]) -> str:
         """Plays several moves or cards; stops at the first that cannot be made."""
-        steps: list[tuple[str, int | None]] = []
+        steps: list[tuple[str, int | None]] = []  # a count is one digit: 12 is a move
         for word in words:
-            if steps and re.fullmatch("1[0-3]|[1-9]", word) and steps[-1][1] is None:
+            if steps and re.fullmatch("[1-9]", word) and steps[-1][1] is None:
                 steps[-1] = (steps[-1][0], int(word))
             elif self._is_move(word) or self._card(word) is not None:
                 steps.append((word, None))
@@ -268,7 +268,7 @@ class Loop:
     def why(self, words: list[str]) -> str:
         if not words:
             return "Say a move too, such as `why 52`, or `why 52 3` for three cards."
-        count = int(words[1]) if words[1:] and re.fullmatch("1[0-3]|[1-9]", words[1]) else None
+        count = int(words[1]) if words[1:] and re.fullmatch("[1-9]", words[1]) else None
         move = self.game.read(words[0], count)
         reason = self.game.reason(self.game.board, move)
         if reason is None:
@@ -375,7 +375,7 @@ class Loop:
         if not words:
             return text.rstrip("\n")
         path = _path(words)
-        _refuse_to_overwrite(path, "", "a board")
+        _refuse_to_overwrite(path)
         path.write_text(text, encoding="utf-8")
         return f"The board is written to {path}."
 
@@ -384,7 +384,7 @@ class Loop:
             self._require_records().keep(self.game)
             return "Kept: the next start offers it, and so does resume."
         path = _path(words)
-        _refuse_to_overwrite(path, HEADING, "a saved game")
+        _refuse_to_overwrite(path, HEADING)
         path.write_text(self.game.to_text(), encoding="utf-8")
         return f"The game is saved in {path}."
 
@@ -474,7 +474,7 @@ class Loop:
             return "This game goes on."
         self._leave()
         self.game = game
-        return self._begin("")
+        return self._begin("Your game again." if game.turns else "A new game.")
 
     def _may_leave(self) -> bool:
         if not (self._in_progress() and self.asks):
@@ -736,13 +736,9 @@ def _read_file(words: list[str]) -> str:
     return text
 
 
-def _refuse_to_overwrite(path: Path, heading: str, what: str) -> None:
-    """Files that are not what would be written stay as they are."""
+def _refuse_to_overwrite(path: Path, heading: str | None = None) -> None:
+    """A file stays as it is, unless it begins with the heading of what is to be written."""
     if not path.exists():
         return
-    text = path.read_text(encoding="utf-8", errors="replace")[:MOST_CHARACTERS]
-    if heading and text.startswith(heading):
-        return
-    if not heading:
-        Board.parse(text)
-    raise FcfastError(f"{path} exists and is not {what}; choose another name")
+    if heading is None or not path.read_bytes().startswith(heading.encode()):
+        raise FcfastError(f"{path} exists; choose another name")

@@ -9,6 +9,7 @@ play, game, records and words.
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from typing import TextIO
 
@@ -58,8 +59,9 @@ class Screen:
 
     @property
     def width(self) -> int:
-        """Characters in a line."""
-        return self._console.width
+        """Characters in a line. Asked anew each time: windows change, and rich takes every dumb
+        terminal for one of 80."""
+        return shutil.get_terminal_size().columns
 
     # Saying
 
@@ -148,8 +150,8 @@ class Screen:
 
     def board_lines(self, board: Board, face_down: bool = False) -> list[Text]:
         """Cells, foundations and columns, as wide as there is room."""
-        pitch = max(3, min(WIDEST, (self.width - 1) // max(1, len(board.columns))))
-        held = [CELLS[index] for index in range(len(board.cells))]
+        held = CELLS[: len(board.cells)]
+        pitch = max(3, min(WIDEST, (self.width - 1) // max(len(held), len(board.columns))))
         cells = [
             [self._dim(place, pitch) for place in held],
             [self._card(board, card, pitch) for card in board.cells],
@@ -175,7 +177,7 @@ class Screen:
             lines = [_joined(row) for row in (*cells, *home)]
         lines += [
             Text(),
-            _joined([self._dim(COLUMNS[index], pitch) for index in range(len(board.columns))]),
+            _joined([self._dim(place, pitch) for place in COLUMNS[: len(board.columns)]]),
         ]
         deepest = max(1, *map(len, board.columns))
         for row in range(deepest):
@@ -215,7 +217,7 @@ class Screen:
 
     def _print(self, text: Text) -> None:
         text.rstrip()
-        self._console.print(text)
+        self._console.print(text, width=self.width)
 
 
 def describe(game: Game) -> str:

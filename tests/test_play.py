@@ -1,0 +1,634 @@
+"""The text game: commands, whole games through a pseudo-terminal, and what screens look like."""
+
+import io
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from fcfast.board import Board
+from fcfast.deals import deal
+from fcfast.play.game import Game, Outcome
+from fcfast.play.houserules import PRESETS, HouseRules
+from fcfast.play.loop import (
+    BY_NAME,
+    COMMANDS,
+    Loop,
+    daily_number,
+    help_text,
+    random_game,
+)
+from fcfast.play.records import Records
+from fcfast.play.screen import Screen
+
+ESCAPE = "\x1b"
+
+
+class Player:
+    """A session whose lines the test types; `said` is what the last one brought."""
+
+    def __init__(self, source=617, house="web", answers=(), **options) -> None:
+        self.stream = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+        self.answers = list(answers)
+        self.loop = Loop(Game(source, house), Screen(stream=self.stream), self.read, **options)
+        self.loop.guard = options.get("guard", False)
+
+    def read(self, prompt: str) -> str:
+        if not self.answers:
+            raise EOFError
+        return self.answers.pop(0)
+
+    def __call__(self, line: str) -> str:
+        return self.loop.do(line)
+
+    @property
+    def game(self) -> Game:
+        return self.loop.game
+
+    @property
+    def shown(self) -> str:
+        self.stream.flush()
+        return self.stream.buffer.getvalue().decode()
+
+
+# Commands
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["4a 8b", "4A 8B", " 4a\t8b ", "4a 8b\n"],
+)
+def test_moves_as_people_type_them(line):
+    player = Player()
+    player(line)
+    assert player.game.board.cells[:2] == (deal(617).columns[3][-1], deal(617).columns[7][-1])
+
+
+def test_several_moves_stop_at_the_first_that_cannot_be_made():
+    player = Player()
+    said = player("4a 52 8b")
+    assert "4a: 4♥ to a." in said and "52: JC does not go on KS" in said
+    assert player.game.move_count == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "xyzzy",
+        "4a foo",
+        "-",
+        "hint!",
+        "99",
+        "4",
+        "3",
+        "ü",
+        "\x00",
+        "4a4b",
+        "h",
+        "a" * 10_000,
+        "52 3 3",
+    ],
+)
+def test_nonsense_is_one_line_and_changes_nothing(line):
+    player = Player()
+    before = player.game.board
+    said = player("hint" if line == "h" else line)
+    assert said and len(said) < 200 and "\n" not in said
+    assert player.game.board == before
+
+
+def test_every_command_is_listed_once_and_says_something():
+    names = [name for command in COMMANDS for name in command.names.split()]
+    assert len(set(names)) == len(names)
+    assert all(len(line) < 80 for line in help_text().splitlines())
+    for command in COMMANDS:
+        assert command.usage.split()[0] in help_text()
+        if command.names.startswith("quit"):
+            continue
+        player = Player(answers=["x"] * 60)
+        player("4a 8b")
+        try:
+            said = player(command.usage.split(" ")[0])
+        except EOFError:
+            assert command.names in ("custom", "import")
+            continue
+        assert said or command.names.startswith("board"), command.names
+
+
+QUEENS = """Foundations: C-J D-J H-J S-J
+KS QD
+KD QS
+KC QC
+KH QH
+:
+:
+:
+:"""
+LONG = """Foundations: C-6 D-6 H-6 S-6
+KS QH JS TH 9S 8H 7S
+KD QS JH TS
+8C 7D 7C 9H TC TD 9D KC QD JC
+KH QC JD
+9C 8D
+8S
+7H
+:"""
+
+
+def test_a_count_picks_the_cards_of_a_run():
+    board = Board.parse(LONG)
+    player = Player(board, "tap")
+    assert player("18 2") == "18: 8♥ 7♠ to 8."
+    assert player.game.board.columns[7] == board.columns[0][-2:]
+    player("undo")
+    player("18v3")
+    assert player.game.board.columns[7] == board.columns[0][-3:]
+    player("undo")
+    assert "13: " in player("18 13")  # two moves: a count is one digit
+    player("undo")
+    player("18")
+    assert len(player.game.board.columns[7]) == 5  # four cells are free
+
+
+def test_a_card_by_name_goes_to_its_best_place():
+    player = Player(Board.parse(LONG), "web")
+    assert player("8d") == "5a: 8♦ to a; by itself 7♠ 7♥ home."
+    player = Player(Board.parse(LONG), "tap")
+    assert player("8d") == "58: 8♦ to 8."
+    assert "7D is covered: 7C on 7D is no run" in player("card 7d")
+    assert "there is no place for" in Player(617, "tap cells=0")("card jd")
+
+
+def test_a_move_wins_over_a_card_of_the_same_name_and_says_so():
+    # 4c is column 4 to cell c; the four of clubs lies in column 1.
+    player = Player(house="tap")
+    assert "For 4♣ say `card 4C`" in player("4c")
+    assert player.game.board.cells[2] == deal(617).columns[3][-1]
+    # 7h is no move now, so it is the seven of hearts.
+    assert "7H is covered" in player("7h") and "cannot go home" in player("7h")
+
+
+def test_why_explains_colour_rank_and_run_limit_with_the_numbers():
+    player = Player(Board.parse(LONG, cells=1), "tap")
+    assert "9S does not go on TS: the colours are the same" in player("why 12")
+    assert "8H does not go on TS: it is not one rank lower" in player("why 12 2")
+    assert "7S does not go on 8S: the colours are the same" in player("why 16")
+    assert player("why 18 1") == "18: 7♠ to 8 is allowed."
+    said = player("why 18 6")
+    assert "at most 2 can move" in said and "The limit is (free cells + 1)" in said
+    assert "Say a move too" in player("why")
+    assert "no column 9" in player("why 91")
+    linear = Player(Board.parse(LONG, cells=1), "linear")
+    assert "free cells + empty columns + 1" in linear("why 18 6")
+
+
+def test_undo_redo_and_their_counts():
+    player = Player()
+    player("4a 8b 7c")
+    assert player("undo 2") == "2 moves taken back."
+    assert player("u") == "1 move taken back."
+    assert player("u") == "there is nothing to undo"
+    assert "7c: J♥ to c." in player("redo 9")
+    assert player("redo") == "there is nothing to redo"
+    assert "not a number of moves" in player("undo x")
+
+
+def test_solve_is_stepped_through_with_redo_and_undo():
+    player = Player(1)
+    moves = player("solve").splitlines()[0].split()
+    assert len(moves) == len(player.game.future)
+    assert Game(1).move(moves[0]).board == player.game.future[0].board
+    player("redo 99")
+    assert player.game.outcome is Outcome.WON and player.game.helped
+
+
+def test_hints_count_only_when_there_is_one():
+    player = Player(11982)
+    assert "lost: that is proved" in player("hint")
+    assert player.game.hints == 0
+    player = Player(1)
+    assert player("hint").startswith("Hint: ") and player.game.hints == 1
+
+
+def test_no_moves_left_is_said_at_once_and_only_then():
+    player = Player(1, "tap")
+    for line in ("1a", "2b", "3c"):
+        assert "No legal move" not in player(line)
+    assert "No legal move is left" in player("4d")
+    assert "No legal move is left" in player("hint")
+    assert "lost" in player("win?")
+    player("undo")
+    assert "No legal move" not in player("moves")
+
+
+def test_win_says_yes_with_a_line_no_or_not_known():
+    line = Player(1)("win?").removeprefix("Yes, it can be won: ").split()
+    game = Game(1)
+    for move in line:
+        game.move(move)
+    assert game.outcome is Outcome.WON
+    assert "proved" in Player(11982)("win?")
+
+
+def test_the_guard_warns_when_a_won_game_is_lost():
+    player = Player(1, "tap")
+    assert player("guard on") == "The guard is on."
+    said = [player(line) for line in ("1a", "2b", "3c", "4d")]
+    assert sum("lost the game (proved)" in text for text in said) <= 1
+    player = Player(1, "tap")
+    player("1a 2b 3c")
+    player("guard")
+    assert "lost the game" not in player("undo")
+
+
+def test_finishing_is_offered():
+    board = Board.parse(QUEENS)
+    player = Player(board, "tap")
+    assert "All that is left is going home" in player("1h")
+    assert "You have won, in 2 moves" in player("auto")
+
+
+def test_the_cheat_asks():
+    player = Player(house="windows", answers=["cancel", "lose"])
+    assert player("cheat") == "Cancelled."
+    assert "lost" in player("cheat")
+    player = Player(house="windows", answers=["WIN"])
+    assert "won" in player("cheat")
+    assert "windows has" in Player()("cheat")
+
+
+def test_new_games():
+    player = Player()
+    player("number 24")
+    assert player.game.number == 24
+    player("number fc1-c2-aaaaakh")
+    assert (player.game.number, player.game.house.variant.cells) == (327, 2)
+    assert "FC1-C2-AAAAAKH" in player("code")
+    assert "no deal" in player("number 0")
+    assert "cannot be won" in player("number 11982")
+    assert player.game.number == 11982
+    player("daily")
+    assert player.game.number == daily_number()
+    numbers = set()
+    for _ in range(5):
+        player("new")
+        numbers.add(player.game.number)
+    assert len(numbers) > 1 and all(1 <= number <= 32000 for number in numbers)
+
+
+def test_random_deals_are_never_proved_impossible():
+    for _ in range(15):
+        game = random_game(HouseRules.parse("strict cells=1"), 32000)
+        assert game.board.free_cells == 1
+    assert random_game(PRESETS["web"], 5).number <= 5
+
+
+def test_the_daily_deal_is_the_same_for_all_and_never_11982():
+    import datetime
+
+    days = [datetime.date(2026, 1, 1) + datetime.timedelta(days=day) for day in range(3000)]
+    numbers = [daily_number(day) for day in days]
+    assert numbers == [daily_number(day) for day in days]
+    assert 11982 not in numbers and len(set(numbers)) > 2700
+    assert all(1 <= number <= 32000 for number in numbers)
+
+
+def test_a_deal_typed_in():
+    lines = deal(9).to_text().splitlines()
+    player = Player(answers=[*lines, "."])
+    player("custom")
+    assert player.game.start == deal(9)
+    player = Player(answers=["AC AC", "."])
+    assert "twice or more: AC" in player("custom") and player.game.number == 617
+
+
+def test_export_and_import_are_the_identity_in_mid_game(tmp_path):
+    player = Player(1)
+    player("solve")
+    while not (sum(player.game.board.foundations) and player.game.board.free_cells in (1, 2, 3)):
+        player("redo")
+    middle = player.game.board
+    assert Board.parse(player("export")) == middle
+    path = tmp_path / "my board.txt"
+    player(f"export {path}")
+    player("new")
+    player(f"import {path}")
+    assert player.game.board == middle
+    path.write_text("my letter")
+    assert "choose another name" in player(f"export {path}")
+    assert path.read_text() == "my letter"
+    assert "No such file" in player("import nowhere.txt")
+
+
+def test_save_and_load_a_file(tmp_path):
+    path = tmp_path / "game.txt"
+    player = Player(617, "app")
+    player("4a 8b")
+    player("undo")
+    text = player.game.to_text()
+    assert "saved" in player(f"save {path}")
+    assert "saved" in player(f"save {path}")
+    player("new")
+    player(f"load {path}")
+    assert player.game.turns and player.game.future
+    assert player.game.to_text().splitlines()[:4] == text.splitlines()[:4]
+    path.write_text(path.read_text().replace("4a", "4b"))
+    before = player.game
+    assert "changed or cut off" in player(f"load {path}")
+    assert player.game is before
+    path.write_text("a letter")
+    assert "choose another name" in player(f"save {path}")
+
+
+def test_rules_are_shown_and_changed():
+    player = Player()
+    said = player("rules")
+    assert all(name in said for name in PRESETS)
+    player("rules linear cells=3")
+    assert str(player.game.house) == "linear cells=3" and player.game.number == 617
+    player("rules points=on")
+    assert player.game.house.points and player.game.house.name == "linear"
+    assert "there are web" in player("rules poker")
+
+
+def test_cards_back_from_home():
+    board = Board.parse(QUEENS)
+    player = Player(board, "app")
+    assert "J♠" in player("back js 1")
+    assert player.game.board.foundations[3] == 10
+    assert "not on top" in player("back 5h 1")
+    assert "Say a card and a place" in player("back js")
+    assert "do not come back" in Player(board, "web")("back js 1")
+    assert "do not come back" in Player(board, "web")("h1")
+
+
+def test_giving_up_is_recorded_when_the_game_is_left(tmp_path):
+    records = Records(tmp_path / "r.sqlite3")
+    player = Player(records=records)
+    player("4a")
+    player("giveup")
+    assert records.stats()["games"] == 0
+    player("undo")
+    player("giveup")
+    player("number 5")
+    assert records.stats()["lost"] == 1
+    player("number 6")
+    assert records.stats()["games"] == 1  # nothing was played
+
+
+def test_a_win_is_recorded_once(tmp_path):
+    records = Records(tmp_path / "r.sqlite3")
+    player = Player(1, records=records)
+    for _ in range(200):
+        hint = player("hint")
+        if not hint.startswith("Hint"):
+            break
+        player(hint.split()[1].strip(":"))
+    assert player.game.outcome is Outcome.WON
+    player("undo")
+    player("redo")
+    player("new")
+    assert records.stats()["won"] == 1 and records.stats()["games"] == 1
+
+
+def test_broken_records_are_said_and_the_game_goes_on(tmp_path):
+    path = tmp_path / "r.sqlite3"
+    path.write_text("no database" * 100)
+    player = Player(records=Records(path))
+    player("4a")
+    assert "goes on without records" in player("number 5")
+    assert BY_NAME["stats"].run and "there are no records" in player("stats")
+
+
+# Sessions from a pipe
+
+
+def piped(lines: str, *arguments: str, **env: str):
+    """`fcfast play` reading lines from a pipe."""
+    return subprocess.run(
+        [sys.executable, "-m", "fcfast", "play", *arguments],
+        input=lines,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, **env},
+        timeout=120,
+    )
+
+
+def assert_tidy(text: str, width: int = 80) -> None:
+    """No escape, no trailing blank, no line that is too wide."""
+    assert ESCAPE not in text and "\r" not in text
+    for line in text.splitlines():
+        assert line == line.rstrip() and len(line) <= width, line
+
+
+SESSION = "4a\n8b\nmoves\nhelp\nrules\nwhy 52\nfoo\nundo\nexport\nhint\nboard\nquit\n"
+
+
+@pytest.mark.parametrize("width", [40, 80, 200])
+@pytest.mark.parametrize("looks", [[], ["--plain"], ["--letters", "--four-colours"]])
+def test_a_pipe_gets_tidy_lines(width, looks):
+    ran = piped(SESSION, "617", "--no-records", *looks, COLUMNS=str(width))
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert_tidy(ran.stdout, width)
+    assert ("♥" in ran.stdout) == (looks == [])
+
+
+@pytest.mark.parametrize(
+    "env", [{"LC_ALL": "C"}, {"PYTHONIOENCODING": "ascii"}, {"PYTHONIOENCODING": "cp1252"}]
+)
+def test_letters_where_glyphs_cannot_be(env):
+    ran = piped(SESSION, "617", "--no-records", **env)
+    assert ran.returncode == 0
+    assert_tidy(ran.stdout)
+    assert ran.stdout.isascii() and " 4H" in ran.stdout
+
+
+@pytest.mark.parametrize("width", [40, 80, 200])
+def test_other_boards_fit_too(width, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(width))
+    for house in ("variant=penguin", "variant=eight_off", "cells=10", "columns=13 cells=10"):
+        for hidden in ("", " face_down=on"):
+            player = Player(9, f"web {house}{hidden}")
+            player.loop.show_board([])
+            assert_tidy(player.shown, width)
+            assert ("##" in player.shown) == bool(hidden)
+
+
+def test_plain_says_every_change_and_empty_places():
+    ran = piped("4a\n", "617", "--plain", "--no-records")
+    assert "Four of hearts from column 4 to cell a." in ran.stdout
+    assert "Cell b: empty." in ran.stdout and "Home: nothing yet." in ran.stdout
+
+
+def test_a_kept_game_is_offered_to_a_pipe_too(tmp_path):
+    records = ["--records", str(tmp_path / "r.sqlite3")]
+    ran = piped("4a\n", "617", *records)
+    assert "The game is kept" in ran.stdout
+    ran = piped("resume\nquit\n", "24", *records)
+    assert "A game is kept (Deal 617" in ran.stdout
+    assert "Deal 617 · web · 1 move" in ran.stdout
+
+
+def test_a_damaged_kept_game_is_said_and_dropped(tmp_path):
+    records = Records(tmp_path / "r.sqlite3")
+    game = Game(617)
+    game.move("4a")
+    records.keep(game)
+    with records._open() as database:
+        database.execute("UPDATE kept SET game = replace(game, '4a', '4b')")
+    ran = piped("", "24", "--records", str(records.path))
+    assert "could not be read and is dropped" in ran.stdout and "Deal 24" in ran.stdout
+    assert records.kept() == []
+
+
+def test_watching_from_a_pipe_shows_every_move_to_the_win():
+    ran = piped("", "--watch", "1", "--plain")
+    assert ran.returncode == 0 and ran.stdout.rstrip().endswith("Won.")
+    assert_tidy(ran.stdout)
+    assert piped("", "--watch", "11982").returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["0"], "no deal 0"),
+        (["nowhere"], "nor is there such a file"),
+        (["FC1-C4-AAAAAAA"], "deal 0"),
+        (["--rules", "poker"], "there are web"),
+        (["--cells", "11"], "0..10"),
+        (["--autoplay", "maybe"], "not one of off"),
+        (["--random-from", "0"], "not a number"),
+        (["--daily", "5"], "not both"),
+        (["-1"], "windows does"),
+        (["--rules", "windows", "1000001"], "deals 1..1000000"),
+    ],
+)
+def test_bad_usage(arguments, says):
+    ran = piped("", *arguments, "--no-records")
+    assert ran.returncode == 2 and says in ran.stderr and ran.stdout == ""
+
+
+# Whole games at a terminal
+
+pexpect = pytest.importorskip("pexpect", reason="no pseudo-terminals here")
+
+
+class Terminal:
+    """`fcfast play` at a pseudo-terminal."""
+
+    def __init__(
+        self, *arguments: str, columns: int = 80, prompt: str = r"> $", **env: str
+    ) -> None:
+        inherited = {
+            name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ
+        }
+        self.child = pexpect.spawn(
+            sys.executable,
+            ["-m", "fcfast", "play", *arguments],
+            env={"TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **inherited, **env},
+            dimensions=(40, columns),
+            encoding="utf-8",
+            echo=False,
+            timeout=60,
+        )
+        self.child.delaybeforesend = None  # echo is off, so there is nothing to wait for
+        self.all = ""  # every byte
+        self.answer(prompt)
+
+    def answer(self, prompt: str) -> str:
+        self.child.expect(prompt)
+        self.all += self.child.before + self.child.after
+        return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\r", "", self.child.before)
+
+    def type(self, line: str, prompt: str = r"> $") -> str:
+        """What comes back before the next prompt, without colours."""
+        self.child.sendline(line)
+        return self.answer(prompt).removeprefix(line)
+
+    def winning_line(self) -> list[str]:
+        return self.type("win?").partition("it can be won: ")[2].split()
+
+    def leave(self) -> str:
+        self.child.expect(pexpect.EOF)
+        self.all += self.child.before
+        self.child.close()
+        assert self.child.exitstatus == 0
+        return self.child.before
+
+
+AUTOPLAY = {"linear": "safe", "app": "all"}  # the others: horne, so that an undo takes back some
+
+
+@pytest.mark.parametrize(
+    ("house", "plain"), [*((house, False) for house in sorted(PRESETS)), ("web", True)]
+)
+def test_a_whole_game_with_a_refusal_an_undo_a_hint_a_save_and_a_resume(house, plain, tmp_path):
+    records = ["--records", str(tmp_path / "records.sqlite3"), *["--plain"] * plain]
+    rules = ["--rules", house, "--autoplay", AUTOPLAY.get(house, "horne")]
+    terminal = Terminal("9", *rules, *records)
+    assert "is not one rank lower" in terminal.type("12")
+    assert "Hint: " in terminal.type("hint")
+    game = Game(9, f"{house} autoplay={AUTOPLAY.get(house, 'horne')}")
+    undone = False
+    for move in terminal.winning_line():
+        before, turn = game.board, game.move(move)
+        terminal.type(move)
+        if turn.followed:
+            terminal.type("undo")
+            assert Board.parse(terminal.type("export")) == before
+            terminal.type("redo")
+            undone = True
+            break
+    assert undone
+    assert Board.parse(terminal.type("export")) == game.board
+    saved = tmp_path / "game.txt"
+    assert "saved" in terminal.type(f"save {saved}")
+    assert Game.from_text(saved.read_text()).board == game.board
+    terminal.type("quit", r"cancel\] $")
+    terminal.child.sendline("yes")
+    assert "kept" in terminal.leave()
+
+    back = Terminal(*records, prompt=r"drop\] $")
+    assert "A game is kept: Deal 9" in back.all
+    assert "Here is your game again" in back.type("yes")
+    line = back.winning_line()
+    said = [back.type(" ".join(line[start : start + 9])) for start in range(0, len(line), 9)]
+    assert "You have won" in said[-1]
+    back.child.sendline("quit")
+    back.leave()
+    if plain:
+        assert ESCAPE not in terminal.all + back.all
+    stats = Records(tmp_path / "records.sqlite3").stats()
+    assert (stats["won"], stats["helped"], stats["streak"]) == (1, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("env", "arguments"),
+    [({"TERM": "dumb"}, []), ({"NO_COLOR": "1"}, []), ({}, ["--plain"])],
+)
+@pytest.mark.parametrize("columns", [40, 80, 200])
+def test_terminals_that_get_no_escapes(env, arguments, columns):
+    terminal = Terminal("617", "--no-records", *arguments, columns=columns, **env)
+    terminal.type("4a 8b")
+    terminal.type("moves")
+    terminal.type("undo")
+    terminal.child.sendline("quit")
+    terminal.child.expect(r"cancel\] $")
+    terminal.child.sendline("yes")
+    terminal.leave()
+    assert ESCAPE not in terminal.all
+    for line in terminal.all.replace("\r", "").splitlines():
+        if not line.startswith(("> ", "Without")):
+            assert len(line) <= columns and line == line.rstrip()
+
+
+def test_a_terminal_with_colour_redraws_in_place():
+    terminal = Terminal("617", "--no-records")
+    terminal.type("4a")
+    assert f"{ESCAPE}[2J" in terminal.all and f"{ESCAPE}[1;31m" in terminal.all
+    terminal.child.sendeof()
+    terminal.leave()
