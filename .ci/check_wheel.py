@@ -7,8 +7,14 @@ import sys
 import zipfile
 from pathlib import PurePosixPath
 
-NEEDED = {"fcfast/py.typed", "fcfast/native/engine.pyi", "fcfast/__main__.py", "fcfast/cli.py"}
-ALLOWED = {".py", ".pyi", ".typed", ".so", ".pyd"}
+NEEDED = {
+    "fcfast/__main__.py",
+    "fcfast/cli/__init__.py",
+    "fcfast/native/engine.pyi",
+    "fcfast/page.html",
+    "fcfast/py.typed",
+}
+ALLOWED = {".py", ".pyi", ".typed", ".html", ".so", ".pyd"}
 
 with zipfile.ZipFile(sys.argv[1]) as wheel:
     names = {name for name in wheel.namelist() if ".dist-info/" not in name}

@@ -234,6 +234,12 @@ class Board:
         board, _ = read_board(text, variant, cells, columns)
         return board
 
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        """What a notebook shows: a drawing, and the text where there can be none."""
+        from fcfast.svg import board_svg
+
+        return {"image/svg+xml": board_svg(self), "text/plain": str(self)}
+
 
 def find_faults(
     columns: Sequence[Sequence[int]],

@@ -89,6 +89,18 @@ class Result:
 
         return write(self.board, self.moves, style, autoplay=self.autoplay, variant=self.variant)
 
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        """What a notebook shows: the board with the verdict, and the same as text."""
+        from fcfast.svg import board_svg
+
+        verdict = f"{self.status}: {self.limit} reached" if self.limit else f"{self.status}"
+        if self.moves:
+            verdict += f": {self.stats.moves} moves, {self.stats.singles} singles"
+        text = f"{verdict}\n\n{self.board}"
+        if self.moves:
+            text += f"\n\n{self.notation()}"
+        return {"image/svg+xml": board_svg(self.board, verdict), "text/plain": text}
+
 
 def unpack_steps(steps: bytes) -> tuple[Move, ...]:
     """The engine's steps (source, target, count; a byte each) as Moves."""

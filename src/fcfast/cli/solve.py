@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from pathlib import Path
 from typing import Any
 
 from fcfast import solutions
@@ -42,6 +44,12 @@ def add(commands: Any) -> None:
         action="store_true",
         help="show the position after every movement too (example: --boards)",
     )
+    parser.add_argument(
+        "--html",
+        metavar="FILE",
+        type=Path,
+        help="also write a page that steps through the solution (example: --html 617.html)",
+    )
     common.add_json(parser)
     common.add_limits(parser)
     common.add_quiet(parser)
@@ -65,6 +73,13 @@ def run(options: argparse.Namespace) -> int:
                 f"{nodes:,} nodes, {held >> 20:,} MiB, {stage} search"
             ),
         )
+    if options.html is not None and result.moves:
+        from fcfast.page import write_page
+
+        title = f"Deal {number}" if number is not None else "FreeCell"
+        options.html.write_text(write_page(result, title), encoding="utf-8")
+    elif options.html is not None:
+        show(f"fcfast: {options.html} is not written: there is no solution to show", sys.stderr)
     if options.json:
         print(solutions.write_json(result, number, options.notation))
     else:
