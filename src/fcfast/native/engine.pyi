@@ -6,6 +6,8 @@ LIMITS: Mapping[int, str]
 SOLVED: int
 IMPOSSIBLE: int
 STOPPED: int
+BOARD_BYTES: int
+COLUMNS: Mapping[str, str]
 
 class Cancel(Protocol):
     def is_set(self) -> bool: ...
@@ -30,6 +32,16 @@ class Solver:
         *,
         dealt_to_cells: int = ...,
         beak: bool = ...,
+        autoplay: int = ...,
+        node_limit: int | None = ...,
+        time_limit: float | None = ...,
+        cancel: Cancel | None = ...,
+        with_steps: bool = ...,
+    ) -> dict[str, Any]: ...
+    def solve_boards(
+        self,
+        boards: bytes,
+        *,
         autoplay: int = ...,
         node_limit: int | None = ...,
         time_limit: float | None = ...,

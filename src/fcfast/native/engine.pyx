@@ -41,9 +41,10 @@ SOLVED, IMPOSSIBLE, STOPPED = STATUS_SOLVED, STATUS_IMPOSSIBLE, STATUS_STOPPED
 LIMITS = {NODES: "nodes", TIME: "time", MEMORY: "memory", CANCELLED: "cancelled"}
 FOREVER = 1e18
 COLUMNS = {
-    "status": "B", "limit": "B", "moves": "I", "singles": "I", "nodes": "Q", "seconds": "f",
-    "ends": "q",
+    "status": "B", "limit": "B", "moves": "I", "singles": "I", "nodes": "Q", "microseconds": "Q",
+    "bytes": "Q", "lengths": "I",
 }
+BOARD_BYTES = PACKED_MOST
 
 cdef enum:
     LEAST_BYTES = 1 << 16   # an index of 4,096 slots and 1,500 nodes
@@ -115,29 +116,47 @@ cdef class Solver:
         """Many numbered deals (below 2**33) in one go, the GIL let go for all of them.
 
         Limits are for each deal. Returns a dict of equally long array.arrays: status (uint8),
-        limit (uint8, the Limit of watch.pxd), moves, singles (uint32), nodes (uint64) and seconds
-        (float32); with steps also `steps`, all solutions end to end as bytes, and `ends` (int64),
-        where each ends. A cancelled call returns what was finished.
+        limit (uint8, the Limit of watch.pxd), moves, singles (uint32), nodes, microseconds and
+        bytes (uint64); with steps also `lengths` (uint32), the bytes that each solution has in
+        `steps`, where all are end to end. A cancelled call returns what was finished.
         """
-        cdef Py_ssize_t index, count = numbers.shape[0]
+        cdef Layout layout
+        layout.columns, layout.cells = self.rules.columns, self.rules.cells
+        layout.dealt_to_cells, layout.beak = dealt_to_cells, beak
+        return self.solve_all(
+            numbers.shape[0], &numbers[0] if numbers.shape[0] else NULL, &layout, NULL,
+            autoplay, node_limit, time_limit, cancel, with_steps,
+        )
+
+    def solve_boards(
+        self, bytes boards, *, int autoplay=SAFE, node_limit=None, time_limit=None, cancel=None,
+        bint with_steps=False,
+    ):
+        """solve_deals() for packed boards end to end, each filled up to BOARD_BYTES."""
+        return self.solve_all(
+            len(boards) // PACKED_MOST, NULL, NULL, boards,
+            autoplay, node_limit, time_limit, cancel, with_steps,
+        )
+
+    cdef solve_all(
+        self, Py_ssize_t count, const uint64_t *numbers, const Layout *layout,
+        const uint8_t *boards, int autoplay, node_limit, time_limit, cancel, bint with_steps,
+    ):
+        cdef Py_ssize_t index
         cdef int64_t most = whole_limit(node_limit)
         cdef double time = FOREVER if time_limit is None else time_limit, question = 0, begun
-        cdef Layout layout
         cdef uint8_t packed[PACKED_MOST]
+        cdef const uint8_t *board
         cdef uint8_t[::1] status, limit
-        cdef uint32_t[::1] moves, singles
-        cdef uint64_t[::1] nodes
-        cdef float[::1] seconds
-        cdef int64_t[::1] ends
+        cdef uint32_t[::1] moves, singles, lengths
+        cdef uint64_t[::1] nodes, microseconds, held
         cdef Steps steps
         columns = {
             name: array(code, bytes(count * array(code).itemsize)) for name, code in COLUMNS.items()
         }
         status, limit, moves = columns["status"], columns["limit"], columns["moves"]
-        singles, nodes, seconds = columns["singles"], columns["nodes"], columns["seconds"]
-        ends = columns["ends"]
-        layout.columns, layout.cells = self.rules.columns, self.rules.cells
-        layout.dealt_to_cells, layout.beak = dealt_to_cells, beak
+        singles, nodes, held = columns["singles"], columns["nodes"], columns["bytes"]
+        microseconds, lengths = columns["microseconds"], columns["lengths"]
         steps.data, steps.size, steps.capacity = NULL, 0, 0
         self._cancel, self._progress, self._raised = cancel, None, None
         with nogil:
@@ -146,8 +165,12 @@ cdef class Solver:
                 begun = self.watch.started
                 if question:
                     self.watch.next_question = question  # asked every 20 ms over all the deals
-                lay_out_deal(&layout, numbers[index], packed)
-                status[index] = <uint8_t>self.settle(packed, autoplay)
+                if numbers != NULL:
+                    lay_out_deal(layout, numbers[index], packed)
+                    board = packed
+                else:
+                    board = boards + index * PACKED_MOST
+                status[index] = <uint8_t>self.settle(board, autoplay)
                 if self.watch.reached == CANCELLED or self.solution.wrong:
                     break
                 question = self.watch.next_question
@@ -155,11 +178,13 @@ cdef class Solver:
                 moves[index] = self.solution.tally.moves
                 singles[index] = self.solution.tally.singles
                 nodes[index] = self.watch.nodes
-                if with_steps and not append(&steps, &self.solution):
-                    self.solution.wrong = NO_MEMORY
-                    break
-                ends[index] = steps.size
-                seconds[index] = <float>(now() - begun)
+                held[index] = self.watch.bytes
+                if with_steps:
+                    if not append(&steps, &self.solution):
+                        self.solution.wrong = NO_MEMORY
+                        break
+                    lengths[index] = STEP * self.solution.count
+                microseconds[index] = <uint64_t>(1e6 * (now() - begun))
             else:
                 index = count
         self._cancel = None
@@ -170,7 +195,7 @@ cdef class Solver:
             if with_steps:
                 columns["steps"] = steps.data[:steps.size] if steps.size else b""
             else:
-                del columns["ends"]
+                del columns["lengths"]
         finally:
             free(steps.data)
         return columns
