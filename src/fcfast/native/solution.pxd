@@ -53,6 +53,8 @@ cdef inline bint append(Steps *steps, const Solution *solution) noexcept nogil:
     # Adds a solution to the end. False where the system has no memory.
     cdef int64_t size = steps.size + STEP * solution.count
     cdef uint8_t *data
+    if solution.count == 0:     # then there may be no memory yet, and memcpy may not get NULL
+        return True
     if size > steps.capacity:
         data = <uint8_t *>realloc(steps.data, 2 * size)
         if data == NULL:
