@@ -158,12 +158,8 @@ def test_an_endless_file():
 # Help
 
 
-def every_parser(parser: argparse.ArgumentParser):
-    yield parser
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            for command in action.choices.values():
-                yield from every_parser(command)
+def every_parser(parser: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
+    return [parser, *cli.commands_of(parser)]
 
 
 def test_every_option_has_an_example_and_no_abbreviation():
@@ -202,6 +198,8 @@ def test_completion(fcfast_, name):
     ran = fcfast_("--print-completion", name)
     assert ran.code == 0
     assert "solve" in ran.out and "node-limit" in ran.out
+    if name == "bash":
+        assert "pos_0_COMPGEN=_shtab_compgen_files" in ran.out
 
 
 # Colour and encodings

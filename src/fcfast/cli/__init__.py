@@ -72,8 +72,18 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def commands_of(parser: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
+    """The parsers of all commands."""
+    return [
+        command
+        for action in parser._actions
+        if isinstance(action, argparse._SubParsersAction)
+        for command in action.choices.values()
+    ]
+
+
 class PrintCompletion(argparse.Action):
-    """Prints what shtab makes of the parser; shtab is imported only here."""
+    """Prints what shtab makes of the parser, files completed where the help says FILE."""
 
     def __call__(
         self,
@@ -84,5 +94,9 @@ class PrintCompletion(argparse.Action):
     ) -> None:
         import shtab
 
+        for parser_of_command in (parser, *commands_of(parser)):
+            for action in parser_of_command._actions:
+                if "FILE" in (action.metavar or ""):
+                    action.complete = shtab.FILE  # type: ignore[attr-defined]
         print(shtab.complete(parser, values))
         parser.exit()
