@@ -29,21 +29,21 @@ def follow(game: Game, guide: Guide) -> int:
 
 @pytest.mark.parametrize("house", sorted(PRESETS))
 def test_hints_followed_blindly_win(house):
-    for number in range(1, 13):
+    for number in range(1, 7):
         follow(Game(number, house), Guide())
 
 
 @pytest.mark.parametrize("policy", ["off", "horne", "safe", "all"])
-@pytest.mark.parametrize("finish", ["offer", "ordered", "always"])
+@pytest.mark.parametrize("finish", ["offer", "always"])
 def test_hints_win_under_every_policy(policy, finish):
-    for number in (7, 24, 164):
+    for number in (7, 164):
         follow(Game(number, f"web autoplay={policy} finish={finish}"), Guide())
 
 
 @pytest.mark.parametrize("variant", sorted(rules.PRESETS))
 def test_hints_win_in_every_variant(variant):
     won = 0
-    for number in range(1, 9):
+    for number in range(1, 5):
         game = Game(number, f"web variant={variant} autoplay=safe")
         guide = Guide()
         if guide.advise(game, 5).verdict == "winnable":
@@ -66,7 +66,7 @@ def test_hints_win_from_random_winnable_positions():
 
 def test_hints_win_after_any_detour():
     """The player wanders, undoes and comes back; the hints still lead to the win."""
-    for number in range(1, 7):
+    for number in range(1, 4):
         game, guide, rng = Game(number, "web"), Guide(), random.Random(number)
         for _ in range(30):
             advice = guide.advise(game, 60)
@@ -133,7 +133,7 @@ def test_verdicts_agree_with_the_exhaustive_search(cells):
 
 
 def test_the_last_move_of_a_line_wins_and_never_moves_a_card_that_is_home():
-    for number in range(20, 30):
+    for number in range(20, 24):
         game = Game(number, "web autoplay=all")
         advice = Guide().advise(game, 60)
         if advice.verdict == "winnable":

@@ -227,8 +227,8 @@ def test_the_page_in_a_browser(browser, tmp_path, capsys):
     assert page.errors() == []
 
 
-@pytest.mark.parametrize("variant", sorted(PRESETS))
-def test_every_variant_has_a_page_that_fits_a_phone_and_a_desktop(
+@pytest.mark.parametrize("variant", ["freecell", "seahaven_towers", "eight_off", "penguin"])
+def test_other_variants_have_a_page_that_fits_a_phone_and_a_desktop(
     browser, tmp_path, variant, capsys
 ):
     number = next(

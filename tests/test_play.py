@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from fcfast import cli
 from fcfast.board import Board
 from fcfast.deals import deal
 from fcfast.play.game import Game, Outcome
@@ -430,11 +431,14 @@ SESSION = "4a\n8b\nmoves\nhelp\nrules\nwhy 52\nfoo\nundo\nexport\nhint\nboard\nq
 
 @pytest.mark.parametrize("width", [40, 80, 200])
 @pytest.mark.parametrize("looks", [[], ["--plain"], ["--letters", "--four-colours"]])
-def test_a_pipe_gets_tidy_lines(width, looks):
-    ran = piped(SESSION, "617", "--no-records", *looks, COLUMNS=str(width))
-    assert (ran.returncode, ran.stderr) == (0, "")
-    assert_tidy(ran.stdout, width)
-    assert ("♥" in ran.stdout) == (looks == [])
+def test_a_pipe_gets_tidy_lines(width, looks, monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", str(width))
+    monkeypatch.setattr(sys, "stdin", io.StringIO(SESSION))
+    assert cli.main(["play", "617", "--no-records", *looks]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert_tidy(out, width)
+    assert ("♥" in out) == (looks == [])
 
 
 @pytest.mark.parametrize(
@@ -507,9 +511,13 @@ def test_watching_from_a_pipe_shows_every_move_to_the_win():
         (["--rules", "windows", "1000001"], "deals 1..1000000"),
     ],
 )
-def test_bad_usage(arguments, says):
-    ran = piped("", *arguments, "--no-records")
-    assert ran.returncode == 2 and says in ran.stderr and ran.stdout == ""
+def test_bad_usage(arguments, says, capsys):
+    try:
+        code = cli.main(["play", *arguments, "--no-records"])
+    except SystemExit as stopped:
+        code = stopped.code
+    out, err = capsys.readouterr()
+    assert code == 2 and says in err and out == ""
 
 
 # Whole games at a terminal
@@ -607,10 +615,14 @@ def test_a_whole_game_with_a_refusal_an_undo_a_hint_a_save_and_a_resume(house, p
 
 
 @pytest.mark.parametrize(
-    ("env", "arguments"),
-    [({"TERM": "dumb"}, []), ({"NO_COLOR": "1"}, []), ({}, ["--plain"])],
+    ("env", "arguments", "columns"),
+    [
+        ({"TERM": "dumb"}, [], 40),
+        ({"NO_COLOR": "1"}, [], 80),
+        ({}, ["--plain"], 200),
+        ({"LC_ALL": "C", "TERM": "dumb"}, [], 80),
+    ],
 )
-@pytest.mark.parametrize("columns", [40, 80, 200])
 def test_terminals_that_get_no_escapes(env, arguments, columns):
     terminal = Terminal("617", "--no-records", *arguments, columns=columns, **env)
     terminal.type("4a 8b")
