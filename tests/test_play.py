@@ -3,6 +3,7 @@
 import io
 import os
 import re
+import signal
 import subprocess
 import sys
 
@@ -644,3 +645,30 @@ def test_a_terminal_with_colour_redraws_in_place():
     assert f"{ESCAPE}[2J" in terminal.all and f"{ESCAPE}[1;31m" in terminal.all
     terminal.child.sendeof()
     terminal.leave()
+
+
+def test_watching_with_keys():
+    terminal = Terminal("1", "--watch", "--pause", "60", prompt="q: quit")
+
+    def press(keys: str, wanted: str) -> None:
+        terminal.child.send(keys)
+        terminal.child.expect(wanted)
+
+    right, left, up = f"{ESCAPE}[C", f"{ESCAPE}[D", f"{ESCAPE}[A"
+    press(right, r"1\. \w\w: ")
+    press(right + right, r"3\. \w\w: ")
+    press(left, "Back to move 2")
+    press(left + left + left, "Back to move 0")
+    press(up * 20 + " ", r"Won\.")
+    press(left, "Back to move")
+    terminal.child.send("q")
+    terminal.leave()
+
+
+def test_the_terminal_hanging_up_keeps_the_game(tmp_path):
+    path = tmp_path / "records.sqlite3"
+    terminal = Terminal("617", "--records", str(path))
+    terminal.type("4a")
+    terminal.child.kill(signal.SIGHUP)
+    terminal.child.wait()
+    assert [Game.from_text(game.text).move_count for game in Records(path).kept()] == [1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -135,10 +136,17 @@ def run(options: argparse.Namespace) -> int:
     if options.watch:
         watch(game, screen, options.pause)
         return common.Exit.DONE
+    for name in ("SIGHUP", "SIGTERM"):  # a closed window keeps the game, as quit does
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), _stop)
     read, asks = line_reader(sorted(BY_NAME), options.plain)
     records = chosen_records(options)
     Loop(game, screen, read, records, asks, options.guard, options.random_from).run()
     return common.Exit.DONE
+
+
+def _stop(number: int, frame: object) -> None:
+    raise SystemExit(128 + number)
 
 
 def _chosen_game(options: argparse.Namespace) -> Game:

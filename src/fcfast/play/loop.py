@@ -91,13 +91,10 @@ class Loop:
                 else:
                     self._redraw(message)
         except (EOFError, Quit):
-            pass
+            self._leave_session()
         except BaseException:
             self._keep()
             raise
-        else:
-            return
-        self._leave_session()
 
     def do(self, line: str) -> str:
         """Carries out one line; returns what to say."""

@@ -78,10 +78,12 @@ _ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left"}
 def _unix_key(terminal: int, seconds: float) -> str:
     if not select.select([terminal], [], [], seconds)[0]:
         return ""
-    pressed = os.read(terminal, 8).decode(errors="replace")
-    if pressed[:2] in ("\x1b[", "\x1bO"):
-        return _ARROWS.get(pressed[2:3], "")
-    return pressed[:1] or "q"  # the terminal is gone
+    pressed = os.read(terminal, 1)
+    if not pressed:
+        return "q"  # the terminal is gone
+    if pressed == b"\x1b" and select.select([terminal], [], [], 0.05)[0]:
+        return _ARROWS.get(os.read(terminal, 2)[1:].decode(errors="replace"), "other")
+    return pressed.decode(errors="replace")
 
 
 def _windows_key(seconds: float) -> str:
