@@ -5,14 +5,12 @@ import random
 import pytest
 from positions import random_board
 
-from fcfast import rules
+from fcfast import cards, rules
 from fcfast.board import Board
 from fcfast.moves import HOME
 from fcfast.play.game import Game, Outcome
 from fcfast.play.guide import Guide
 from fcfast.play.houserules import PRESETS
-from fcfast.result import Status
-from fcfast.solve import solve
 
 
 def follow(game: Game, guide: Guide) -> int:
@@ -25,6 +23,36 @@ def follow(game: Game, guide: Guide) -> int:
         made += 1
         assert made < 500
     return made
+
+
+def endgame(seed: int, cells: int) -> Board:
+    """A random position of the 20 last cards in 5 - cells columns; about half can be won."""
+    rng = random.Random(f"{cells} {seed}")
+    foundations = [0] * 4
+    while sum(foundations) < 32:
+        suit = rng.randrange(4)
+        foundations[suit] += foundations[suit] < 13
+    left = [card for card in cards.DECK if cards.rank(card) >= foundations[cards.suit(card)]]
+    rng.shuffle(left)
+    return Board(
+        [left[index :: 5 - cells] for index in range(5 - cells)], [None] * cells, foundations
+    )
+
+
+def can_be_won(start: Board) -> bool:
+    """By looking at every position that can be reached."""
+    variant = rules.FREECELL.replace(columns=len(start.columns), cells=len(start.cells))
+    seen, todo = {start.key()}, [start]
+    while todo:
+        board = todo.pop()
+        if board.is_won:
+            return True
+        for move in board.legal_moves(variant):
+            after = board.moved(move)
+            if after.key() not in seen:
+                seen.add(after.key())
+                todo.append(after)
+    return False
 
 
 @pytest.mark.parametrize("house", sorted(PRESETS))
@@ -117,19 +145,15 @@ def test_lost_but_for_cards_back_is_told_apart():
 
 
 @pytest.mark.parametrize("cells", [1, 2])
-def test_verdicts_agree_with_the_exhaustive_search(cells):
-    variant = rules.FREECELL.replace(cells=cells)
+def test_verdicts_agree_with_an_exhaustive_search(cells):
+    """The search here is plain Python over Board.legal_moves, every position told apart by key."""
     verdicts = []
-    for seed in range(20):
-        board = random_board(variant, seed=seed, moves=seed % 12)
+    for seed in range(60):
+        board = endgame(seed, cells)
         told = Guide().advise(Game(board, "tap"), 1).verdict
-        proof = solve(board, variant=variant, autoplay="safe", node_limit=500_000)
-        if told == "winnable":
-            assert proof.status is Status.SOLVED
-        if told == "lost":
-            assert proof.status is Status.IMPOSSIBLE
+        assert told == ("winnable" if can_be_won(board) else "lost")
         verdicts.append(told)
-    assert {"winnable", "lost"} <= set(verdicts)
+    assert {"winnable", "lost"} == set(verdicts)
 
 
 def test_the_last_move_of_a_line_wins_and_never_moves_a_card_that_is_home():
