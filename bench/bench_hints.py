@@ -9,11 +9,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from positions import random_board  # noqa: E402
-from test_guide import can_be_won, endgame, follow  # noqa: E402
+from positions import random_board
+from test_guide import can_be_won, endgame, follow
 
-from fcfast.play.game import Game  # noqa: E402
-from fcfast.play.guide import Guide  # noqa: E402
+from fcfast.play.game import Game
+from fcfast.play.guide import Guide
 
 
 def main() -> None:

@@ -41,13 +41,13 @@ class Advice:
 class Guide:
     """Advice on the positions of games under one set of house rules.
 
-    Each line found is kept as the move to make on each of its boards. Another line found later
-    overwrites those it meets, so from any board that is known, following leads along one line,
-    perhaps onto a later one, and so to the win.
+    Each line found is kept as the move to make on each of its boards, and the board that follows.
+    Another line found later overwrites those it meets, so from any board that is known, following
+    leads along one line, perhaps onto a later one, and so to the win.
     """
 
     def __init__(self) -> None:
-        self._next: dict[Board, Move] = {}
+        self._next: dict[Board, tuple[Move, Board]] = {}
 
     def advise(self, game: Game, seconds: float) -> Advice:
         """A winning line from the game's position, or a proof that there is none."""
@@ -60,8 +60,9 @@ class Guide:
             advice = self._search_with_moves_back(game, due)
         board = game.board
         for move in advice.line:
-            self._next[board] = move
-            board = game.settled(board.moved(move))[0]
+            after = game.settled(board.moved(move))[0]
+            self._next[board] = move, after
+            board = after
         return self._known_line(game) or advice
 
     def _known_line(self, game: Game) -> Advice | None:
@@ -69,8 +70,8 @@ class Guide:
         while not board.is_won:
             if board not in self._next:
                 return None
-            line.append(self._next[board])
-            board = game.settled(board.moved(line[-1]))[0]
+            move, board = self._next[board]
+            line.append(move)
         return Advice("winnable" if line else "won", tuple(line))
 
     def _search(self, game: Game, board: Board, seconds: float) -> Advice:
