@@ -60,7 +60,7 @@ class Player:
 
 @pytest.mark.parametrize(
     "line",
-    ["4a 8b", "4A 8B", " 4a\t8b ", "4a 8b\n"],
+    ["4a 8b", "4A 8B", " 4a\t8b ", "4 a 8 b\n"],
 )
 def test_moves_as_people_type_them(line):
     player = Player()
@@ -164,10 +164,12 @@ def test_a_card_by_name_goes_to_its_best_place():
 
 
 def test_a_move_wins_over_a_card_of_the_same_name_and_says_so():
-    # 4c is column 4 to cell c; the four of clubs lies in column 1.
-    player = Player(house="tap")
-    assert "For 4♣ say `card 4C`" in player("4c")
-    assert player.game.board.cells[2] == deal(617).columns[3][-1]
+    player = Player(Board.parse(LONG), "tap")
+    player("78")
+    # 8d is column 8, the seven of hearts, to cell d; the eight of diamonds could move too.
+    assert player("8d") == "8d: 7♥ to d. For 8♦ say `card 8D`."
+    assert player("undo") and "For" not in player("3d")
+    player = Player(617, "tap")
     # 7h is no move now, so it is the seven of hearts.
     assert "7H is covered" in player("7h") and "cannot go home" in player("7h")
 

@@ -120,6 +120,10 @@ class Loop:
 
     def _play(self, words: list[str]) -> str:
         """Plays several moves or cards; stops at the first that cannot be made."""
+        if len(words) % 2 == 0 and all(len(word) == 1 for word in words):  # 4 a
+            words = [
+                source + target for source, target in zip(words[::2], words[1::2], strict=True)
+            ]
         steps: list[tuple[str, int | None]] = []  # a count is one digit: 12 is a move
         for word in words:
             if steps and re.fullmatch("[1-9]", word) and steps[-1][1] is None:
@@ -127,7 +131,7 @@ class Loop:
             elif self._is_move(word) or self._card(word) is not None:
                 steps.append((word, None))
             else:
-                return f"I do not know {word[:20]!r}. Type help for the commands."
+                return f"I do not know {word[:20]!r}. A move is like 4a; help lists the commands."
         said = []
         for word, count in steps:
             try:
@@ -145,7 +149,7 @@ class Loop:
         refusal: FcfastError | None = None
         if self._is_move(word):
             try:
-                return self._made(self.game.read(word, count), card)
+                return self._made(self.game.read(word, count), self._other(word, card))
             except FcfastError as error:
                 if card is None or "free cell" in str(error):
                     raise
@@ -156,12 +160,22 @@ class Loop:
         except FcfastError as error:
             raise IllegalMove(str(error) if refusal is None else f"{refusal}; {error}") from None
 
+    def _other(self, word: str, card: int | None) -> int | None:
+        """The card of a word that is a move, if it could go somewhere too and is not what moves."""
+        if card is None:
+            return None
+        try:
+            place = self.game.best_place(card)
+        except FcfastError:
+            return None
+        return None if place.source == word[0].lower() else card
+
     def _made(self, move: Move, other: int | None = None) -> str:
         """Makes a move and says so; `other` is a card that the player may have meant."""
         before = self.game.board
         turn = self.game.move(move)
         said = self.screen.turn(before, turn)
-        if other is not None and other in [card for column in before.columns for card in column]:
+        if other is not None:
             said += f" For {self.screen.card(before, other)} say `card {before.name(other)}`."
         return "\n".join(filter(None, [said, self._after_turn()]))
 
@@ -410,7 +424,8 @@ class Loop:
             return self._say_rules()
         house = HouseRules.parse(" ".join(words), self.game.house)
         source = self.game.number if self.game.number is not None else self.game.start
-        return self._deal(Game(source, house))
+        said = self._deal(Game(source, house))
+        return f"{said} House rules: {house}."
 
     def _say_rules(self) -> str:
         house = self.game.house
@@ -424,7 +439,9 @@ class Loop:
 
     def give_up(self, _: list[str]) -> str:
         self.game.give_up()
-        return "Given up. undo takes that back; new deals another."
+        return (
+            "Given up: recorded when you leave this game. undo takes that back; new deals another."
+        )
 
     def cheat(self, _: list[str]) -> str:
         if not self.game.house.cheat:
@@ -636,7 +653,7 @@ COMMANDS = (
     Command("daily", "daily", "the deal of the day, the same for all", Loop.daily),
     Command("custom", "custom", "type in a deal of your own", Loop.custom),
     Command("rules", "rules [NAME]", "the house rules, or this deal under others", Loop.rules),
-    Command("giveup resign", "giveup", "end the game as lost", Loop.give_up),
+    Command("giveup give resign", "giveup", "end the game as lost", Loop.give_up),
     Command("save", "save [FILE]", "keep this game for later", Loop.save),
     Command("resume", "resume", "go on with the game kept last", Loop.resume),
     Command("load", "load FILE", "go on with a game saved in a file", Loop.load),
