@@ -397,6 +397,19 @@ def test_a_win_is_recorded_once(tmp_path):
     assert records.stats()["won"] == 1 and records.stats()["games"] == 1
 
 
+def test_a_game_that_was_saved_is_kept_once_and_gone_when_it_is_over(tmp_path):
+    records = Records(tmp_path / "r.sqlite3")
+    player = Player(1, records=records)
+    player("solve")
+    player("r")
+    player("save")
+    player("r")
+    player("save")
+    assert [Game.from_text(kept.text).move_count for kept in records.kept()] == [2]
+    player("redo 999")
+    assert records.kept() == []
+
+
 def test_broken_records_are_said_and_the_game_goes_on(tmp_path):
     path = tmp_path / "r.sqlite3"
     path.write_text("no database" * 100)

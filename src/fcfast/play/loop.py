@@ -25,7 +25,7 @@ from fcfast.play import houserules
 from fcfast.play.game import Game, Outcome
 from fcfast.play.guide import Advice, Guide
 from fcfast.play.houserules import HouseRules
-from fcfast.play.records import Best, Records, RecordsError
+from fcfast.play.records import Best, Kept, Records, RecordsError
 from fcfast.play.saves import HEADING
 from fcfast.play.screen import Screen, clock_text
 from fcfast.rules import RunLimit
@@ -70,6 +70,7 @@ class Loop:
         self.random_from = random_from
         self._guide = Guide()
         self._recorded = False
+        self._kept: Kept | None = None  # this game, where it was saved
         self._best: Best | None = None
         self._verdict = "unknown"  # of the position, where the guard keeps it
 
@@ -392,7 +393,7 @@ class Loop:
 
     def save(self, words: list[str]) -> str:
         if not words:
-            self._require_records().keep(self.game)
+            self._kept = self._require_records().keep(self.game, self._kept)
             return "Kept: the next start offers it, and so does resume."
         path = _path(words)
         _refuse_to_overwrite(path, HEADING)
@@ -499,6 +500,7 @@ class Loop:
         """Makes a game the current one; returns `message` and what is to be said of the deal."""
         self._guide = Guide()
         self._recorded = False
+        self._kept = None
         self._verdict = "unknown"
         self._best = None
         notes = [message]
@@ -535,13 +537,15 @@ class Loop:
     def _record(self) -> None:
         if self.records is not None and not self._recorded:
             self.records.add(self.game)
+            if self._kept is not None:
+                self.records.drop(self._kept)
         self._recorded = True
 
     def _keep(self) -> bool:
         """Keeps a game in progress; False if there is none, or no records."""
         if self.records is None or not self._in_progress():
             return False
-        self.records.keep(self.game)
+        self.records.keep(self.game, self._kept)
         self._recorded = True
         return True
 

@@ -36,7 +36,11 @@ _STEPS = (
         hints INTEGER NOT NULL
     );
     CREATE INDEX games_by_deal ON games (deal, rules);
-    CREATE TABLE kept (id INTEGER PRIMARY KEY, since REAL NOT NULL, game TEXT NOT NULL);
+    CREATE TABLE kept (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        since REAL NOT NULL,
+        game TEXT NOT NULL
+    );
     """,
 )
 
@@ -128,12 +132,17 @@ class Records:
 
     # Kept games
 
-    def keep(self, game: Game) -> None:
-        """Keeps a game for later."""
+    def keep(self, game: Game, instead: Kept | None = None) -> Kept:
+        """Keeps a game for later, in place of an earlier state of it if that is given."""
+        text = game.to_text()
         with self._open() as database:
-            database.execute(
-                "INSERT INTO kept (since, game) VALUES (?, ?)", (self._now(), game.to_text())
-            )
+            if instead is not None:
+                database.execute("DELETE FROM kept WHERE id = ?", (instead.id,))
+            row = database.execute(
+                "INSERT INTO kept (since, game) VALUES (?, ?)", (self._now(), text)
+            ).lastrowid
+        assert row is not None
+        return Kept(row, text)
 
     def kept(self) -> list[Kept]:
         """The kept games, the last one first."""
