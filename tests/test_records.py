@@ -130,7 +130,7 @@ def test_several_games_at_once_lose_nothing(records):
 
 @pytest.mark.skipif(os.name == "nt", reason="no SIGKILL")
 def test_a_crash_in_mid_write_leaves_whole_records(records):
-    for _ in range(3):
+    for crashes in range(3):
         process = writer(records, 100_000)
         deadline = time.monotonic() + 30
         while not records.path.exists() or not records.stats()["games"]:
@@ -138,7 +138,8 @@ def test_a_crash_in_mid_write_leaves_whole_records(records):
         process.send_signal(signal.SIGKILL)
         process.wait(10)
         games = records.stats()["games"]
-        assert games >= len(records.kept()) >= games - 3
+        # A crash may come between the two writes of a round; each win below adds one game.
+        assert 0 <= games - len(records.kept()) <= 2 * crashes + 1
         records.add(won())
     with sqlite3.connect(records.path) as database:
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
