@@ -209,6 +209,13 @@ class Game:
                 count = min(count, max(1, rules.end_run(self.house.variant, column)))
         return Move(source, target, count)
 
+    def typed(self, board: Board, move: Move) -> str:
+        """The text that read() takes for a move on a board."""
+        if move.source in FOUNDATIONS:
+            return f"{HOME}{move.target}"
+        usual = most(board, move.source, move.target, self.house.variant)
+        return f"{move}" if move.count == usual else f"{move}v{move.count:x}"
+
     def move(self, move: Move | str) -> Turn:
         """Makes a move, with all that follows by itself. Raises IllegalMove or InvalidMove."""
         if isinstance(move, str):

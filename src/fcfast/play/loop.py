@@ -20,7 +20,6 @@ from fcfast.board import Board
 from fcfast.boardtext import card_named
 from fcfast.errors import FcfastError, IllegalMove, InvalidMove
 from fcfast.moves import FOUNDATIONS, Move
-from fcfast.notation import most
 from fcfast.play import houserules
 from fcfast.play.game import Game, Outcome
 from fcfast.play.guide import Advice, Guide
@@ -72,7 +71,7 @@ class Loop:
         self._recorded = False
         self._kept: Kept | None = None  # this game, where it was saved
         self._best: Best | None = None
-        self._verdict = "unknown"  # of the position, where the guard keeps it
+        self._verdicts: dict[Board, str] = {}  # what the guard knows
 
     # The session
 
@@ -152,7 +151,7 @@ class Loop:
             try:
                 return self._made(self.game.read(word, count), self._other(word, card))
             except FcfastError as error:
-                if card is None or "free cell" in str(error):
+                if card is None:
                     raise
                 refusal = error
         try:
@@ -174,11 +173,20 @@ class Loop:
     def _made(self, move: Move, other: int | None = None) -> str:
         """Makes a move and says so; `other` is a card that the player may have meant."""
         before = self.game.board
+        if self.guard and before not in self._verdicts:
+            self._verdicts[before] = self._advice(VERDICT_SECONDS).verdict
         turn = self.game.move(move)
         said = self.screen.turn(before, turn)
         if other is not None:
             said += f" For {self.screen.card(before, other)} say `card {before.name(other)}`."
+        if self.guard and self._lost_by_leaving(before):
+            said += "\nCareful: that move lost the game (proved). undo takes it back."
         return "\n".join(filter(None, [said, self._after_turn()]))
+
+    def _lost_by_leaving(self, before: Board) -> bool:
+        """Could the game be won on the board before the last move, and is it proved lost now?"""
+        verdict = self._verdicts[self.game.board] = self._advice(VERDICT_SECONDS).verdict
+        return self._verdicts[before] == "winnable" and verdict.startswith("lost")
 
     def _after_turn(self) -> str:
         """What a player should know after a move."""
@@ -191,12 +199,6 @@ class Loop:
             return "All that is left is going home: type auto to finish."
         if not game.legal_moves():
             return "Only moves that change nothing are left."
-        return self._guarded() if self.guard else ""
-
-    def _guarded(self) -> str:
-        before, self._verdict = self._verdict, self._advice(VERDICT_SECONDS).verdict
-        if before == "winnable" and self._verdict.startswith("lost"):
-            return "Careful: that move lost the game (proved). undo takes it back."
         return ""
 
     def _won(self) -> str:
@@ -232,11 +234,8 @@ class Loop:
         advice = self._advice(HINT_SECONDS)
         if advice.verdict == "winnable":
             self.game.hints += 1
-            count = len(advice.line)
-            return (
-                f"Hint: {self.screen.move(self.game.board, advice.line[0])}"
-                f" ({count} move{'s' * (count != 1)} to the win)."
-            )
+            left = "the last move" if len(advice.line) == 1 else f"{len(advice.line)} moves to win"
+            return f"Hint: {self._shown(advice.line[0])} ({left})."
         return self._say_verdict(advice, HINT_SECONDS)
 
     def is_winnable(self, _: list[str]) -> str:
@@ -269,13 +268,14 @@ class Loop:
         words = []
         board = self.game.board
         for move in line:
-            usual = most(board, move.source, move.target, self.game.house.variant)
-            if move.source in FOUNDATIONS:
-                words.append(f"h{move.target}")
-            else:
-                words.append(f"{move}v{move.count:x}" if move.count != usual else f"{move}")
+            words.append(self.game.typed(board, move))
             board = self.game.settled(board.moved(move))[0]
         return " ".join(words)
+
+    def _shown(self, move: Move) -> str:
+        """A move that can be made now, as it is typed and what it does."""
+        board = self.game.board
+        return f"{self.game.typed(board, move)}: {self.screen.move(board, move)}"
 
     def why(self, words: list[str]) -> str:
         if not words:
@@ -284,7 +284,7 @@ class Loop:
         move = self.game.read(words[0], count)
         reason = self.game.reason(self.game.board, move)
         if reason is None:
-            return f"{self.screen.move(self.game.board, move)} is allowed."
+            return f"{self._shown(move)} is allowed."
         return f"{move}: {reason}. {self._about_runs(move)}".rstrip()
 
     def _about_runs(self, move: Move) -> str:
@@ -301,9 +301,8 @@ class Loop:
     def moves(self, words: list[str]) -> str:
         found: dict[str, list[str]] = {}
         for move in self.game.legal_moves():
-            card = self.screen.move(self.game.board, move)
             if not words or move.source in "".join(words).lower():
-                found.setdefault(move.source, []).append(card)
+                found.setdefault(move.source, []).append(self._shown(move))
         if not found:
             return "No legal move" + (" from there." if words else " is left.")
         return "\n".join("; ".join(listed) for listed in found.values())
@@ -457,8 +456,6 @@ class Loop:
         if words and words[0].lower() not in ("on", "off"):
             return "guard on, or guard off?"
         self.guard = not words or words[0].lower() == "on"
-        if self.guard:
-            self._verdict = self._advice(VERDICT_SECONDS).verdict
         return f"The guard is {'on' if self.guard else 'off'}."
 
     def show_board(self, _: list[str]) -> str:
@@ -501,7 +498,7 @@ class Loop:
         self._guide = Guide()
         self._recorded = False
         self._kept = None
-        self._verdict = "unknown"
+        self._verdicts = {}
         self._best = None
         notes = [message]
         if self.records is not None:
@@ -514,8 +511,6 @@ class Loop:
             verdict = self._advice(VERDICT_SECONDS / 5).verdict
             if verdict == "lost":
                 notes.append("Note: this deal cannot be won under these rules; that is proved.")
-        if self.guard:
-            self._verdict = self._advice(VERDICT_SECONDS).verdict
         return "\n".join(filter(None, notes))
 
     def _in_progress(self) -> bool:

@@ -109,12 +109,11 @@ class Screen:
         return f"{sentence[0].upper()}{sentence[1:]}."
 
     def move(self, board: Board, move: Move) -> str:
-        """A move of the player's, on the board where it is made."""
+        """What a move does: ``9♠ 8♥ to 5``, or the same in words."""
         if self.plain:
             return move_in_words(board, move)
         run = [self.card(board, card) for card in moving_cards(board, move)]
-        place = {HOME: "home"}.get(move.target, f"to {move.target}")
-        return f"{move}: {' '.join(run)} {place}"
+        return f"{' '.join(run)} {'home' if move.target == HOME else f'to {move.target}'}"
 
     # Drawing
 
