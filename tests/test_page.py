@@ -1,6 +1,7 @@
 """Boards as SVG, and the page of a solution, driven in a real browser."""
 
 import json
+import os
 import re
 import shutil
 import tempfile
@@ -107,7 +108,9 @@ def browser():
             f"--user-data-dir={profile}",
         ):
             options.add_argument(argument)
-        window = webdriver.Chrome(options, webdriver.ChromeService(driver))
+        # What is preloaded into Python, as a sanitizer is, is not for the browser.
+        env = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+        window = webdriver.Chrome(options, webdriver.ChromeService(driver, env=env))
         yield window
         window.quit()
 

@@ -564,13 +564,14 @@ class Terminal:
     def __init__(
         self, *arguments: str, columns: int = 80, prompt: str = r"> $", **env: str
     ) -> None:
+        of_terminals = ("LANG", "LC_", "TERM", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES")
         inherited = {
-            name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ
+            name: value for name, value in os.environ.items() if not name.startswith(of_terminals)
         }
         self.child = pexpect.spawn(
             sys.executable,
             ["-m", "fcfast", "play", *arguments],
-            env={"TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **inherited, **env},
+            env={**inherited, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **env},
             dimensions=(40, columns),
             encoding="utf-8",
             echo=False,

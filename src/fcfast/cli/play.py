@@ -90,16 +90,22 @@ def _add_house_rules(parser: Any) -> None:
         help=f"{', '.join(PRESETS)}; web if not given (example: --rules linear)",
     )
     for name, option in OPTIONS.items():
-        switch = option.values == "on|off"
-        house.add_argument(
-            f"--{name.replace('_', '-')}",
-            dest=f"house_{name}",
-            metavar=option.values,
-            type=common.checked(option.read),
-            nargs="?" if switch else None,
-            const=True if switch else None,
-            help=f"{option.summary} (example: --{name.replace('_', '-')} {option.example})",
-        )
+        flag = f"--{name.replace('_', '-')}"
+        if option.values == "on|off":
+            house.add_argument(
+                flag,
+                dest=f"house_{name}",
+                action=argparse.BooleanOptionalAction,
+                help=f"{option.summary} (example: {flag})",
+            )
+        else:
+            house.add_argument(
+                flag,
+                dest=f"house_{name}",
+                metavar=option.values,
+                type=common.checked(option.read),
+                help=f"{option.summary} (example: {flag} {option.example})",
+            )
 
 
 def add_records(parser: Any) -> None:
