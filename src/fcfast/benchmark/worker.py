@@ -14,6 +14,7 @@ import sys
 import time
 from array import array
 from collections.abc import Callable
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
 if TYPE_CHECKING:
@@ -67,12 +68,12 @@ class Fcfast:
         columns, timing = timed(lambda: solver.solve_deals(numbers, with_steps=True))
         status = columns["status"]
         told = list(zip(numbers, status, strict=True))
+        ends = list(accumulate(columns["lengths"], initial=0))
         moves = {}
         for number in show:
             index = number - first
             if status[index] == engine.SOLVED:
-                start = columns["ends"][index - 1] if index else 0
-                steps = columns["steps"][start : columns["ends"][index]]
+                steps = columns["steps"][ends[index] : ends[index + 1]]
                 moves[number] = written(unpack_steps(steps))
         return {
             "solved": sum(code == engine.SOLVED for code in status),
