@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from fcfast._version import __version__
+from fcfast.batch import Columns, Summary, solve_many, solve_range
 from fcfast.board import Board
 from fcfast.deals import deal, find_deal
 from fcfast.errors import (
@@ -51,6 +52,7 @@ __all__ = [
     "AutoplayConflict",
     "BadSolution",
     "Board",
+    "Columns",
     "FcfastError",
     "Game",
     "HouseRules",
@@ -63,11 +65,14 @@ __all__ = [
     "Move",
     "Result",
     "Status",
+    "Summary",
     "Variant",
     "__version__",
     "deal",
     "find_deal",
     "solve",
+    "solve_many",
+    "solve_range",
     "supermove_limit",
     "verify",
 ]

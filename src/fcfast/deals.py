@@ -9,7 +9,7 @@ import operator
 import os
 import re
 import struct
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import SupportsIndex
 
 from fcfast import cards
@@ -38,11 +38,10 @@ def deal(number: SupportsIndex | str, variant: Variant = FREECELL) -> Board:
     `number` is an int, a value that stands for one (numpy's integers), or text: ``617``,
     ``ms617``. Raises InvalidDeal for everything else; nothing wraps or is rounded.
     """
-    number = parse_number(number) if isinstance(number, str) else _checked(number)
+    number = parse_number(number) if isinstance(number, str) else checked(number)
     if number < 0:
         return _joke_game(number, variant)
-    order = shuffled(number)
-    return _penguin(order, variant) if variant.beak else _laid_out(order, variant)
+    return laid_out(shuffled(number), variant)
 
 
 def is_number(text: str) -> bool:
@@ -55,7 +54,7 @@ def parse_number(text: str) -> int:
     found = _NUMBER.fullmatch(text)
     if found is None or len(found[1]) > 20:  # Python takes long to read a million digits
         raise InvalidDeal(f"no deal {_shortened(text)}: {ALLOWED}")
-    return _checked(int(found[1]))
+    return checked(int(found[1]))
 
 
 def shuffled(number: int) -> list[int]:
@@ -79,7 +78,7 @@ def shuffled(number: int) -> list[int]:
     return order
 
 
-def _checked(number: SupportsIndex) -> int:
+def checked(number: SupportsIndex) -> int:
     if isinstance(number, bool):
         raise InvalidDeal(f"no deal {number}: {ALLOWED}")
     try:
@@ -98,27 +97,36 @@ def _shortened(value: object) -> str:
     return shown if len(shown) <= 40 else shown[:37] + "..."
 
 
-def _laid_out(
-    order: list[int],
+def laid_out(order: Sequence[int], variant: Variant) -> Board:
+    """The Board of 52 different cards in the order they are dealt."""
+    if variant.beak:
+        return _penguin(order, variant)
+    return _in_columns(order, variant)
+
+
+def _in_columns(
+    order: Sequence[int],
     variant: Variant,
-    foundations: Iterable[int] = (0, 0, 0, 0),
+    foundations: tuple[int, ...] = (0, 0, 0, 0),
     base: int = 0,
 ) -> Board:
     """Column by column in turn; the last cards of the deck go to the cells."""
     in_columns = len(order) - variant.dealt_to_cells
-    columns = [order[start : in_columns : variant.columns] for start in range(variant.columns)]
-    empty = [None] * (variant.cells - variant.dealt_to_cells)
-    return Board(columns, [*order[in_columns:], *empty], foundations, base)
+    columns = (
+        tuple(order[start : in_columns : variant.columns]) for start in range(variant.columns)
+    )
+    empty = (None,) * (variant.cells - variant.dealt_to_cells)
+    return Board.trusted(tuple(columns), (*order[in_columns:], *empty), foundations, base)
 
 
-def _penguin(order: list[int], variant: Variant) -> Board:
+def _penguin(order: Sequence[int], variant: Variant) -> Board:
     """The first card is the beak. Its three equals go home as they turn up, out of turn."""
     beak = order[0]
     base = cards.rank(beak)
     in_play = [card for card in order if card == beak or cards.rank(card) != base]
     counted = [cards.card_of((cards.rank(card) - base) % 13, cards.suit(card)) for card in in_play]
-    foundations = [int(suit != cards.suit(beak)) for suit in range(4)]
-    return _laid_out(counted, variant, foundations, base)
+    foundations = tuple(int(suit != cards.suit(beak)) for suit in range(4))
+    return _in_columns(counted, variant, foundations, base)
 
 
 def _deals_joke_games(variant: Variant) -> bool:
@@ -146,7 +154,7 @@ def deal_packed(numbers: range) -> bytes:
     from fcfast.native import engine
 
     for number in (numbers[0], numbers[-1]) if numbers else ():
-        if _checked(number) < 0:
+        if checked(number) < 0:
             raise InvalidDeal(f"deal {number} is not a shuffle: only 1..{LAST_DEAL} are")
     return engine.deal_packed(numbers.start, numbers.step, len(numbers))
 

@@ -83,6 +83,41 @@ def solve(
         raise FcfastError(f"goal must be any, not {goal!r}")
     if metric not in ("moves", "singles"):
         raise FcfastError(f"metric must be moves or singles, not {metric!r}")
+    check_options(autoplay, node_limit, time_limit, memory_limit)
+    board = as_board(source, variant, cells)
+    variant = variant.replace(columns=len(board.columns), cells=len(board.cells))
+    with solver_for(variant, memory_limit) as solver:
+        status, limit, steps, moves, singles, nodes, seconds, table_bytes, stage = solver.solve(
+            board.pack(),
+            autoplay=POLICIES.index(autoplay),
+            node_limit=node_limit,
+            time_limit=time_limit,
+            cancel=cancel,
+            progress=progress,
+        )
+    return result_of(
+        board,
+        variant,
+        autoplay,
+        status,
+        limit,
+        steps,
+        moves,
+        singles,
+        nodes,
+        seconds,
+        table_bytes,
+        stage,
+    )
+
+
+def check_options(
+    autoplay: Policy,
+    node_limit: int | None,
+    time_limit: float | None,
+    memory_limit: int | None,
+) -> None:
+    """Raises FcfastError for options that no search can have."""
     if autoplay not in POLICIES:
         raise FcfastError(f"autoplay must be one of {', '.join(POLICIES)}, not {autoplay!r}")
     for name, value in (
@@ -92,18 +127,23 @@ def solve(
     ):
         if value is not None and not value >= 0:
             raise FcfastError(f"{name} must not be negative, not {value!r}")
-    board = as_board(source, variant, cells)
-    variant = variant.replace(columns=len(board.columns), cells=len(board.cells))
-    tables = rules.tables(variant, variant.columns, variant.cells)
-    with _solver(tables, DEFAULT_MEMORY_LIMIT if memory_limit is None else memory_limit) as solver:
-        status, limit, steps, moves, singles, nodes, seconds, table_bytes, stage = solver.solve(
-            board.pack(),
-            autoplay=POLICIES.index(autoplay),
-            node_limit=node_limit,
-            time_limit=time_limit,
-            cancel=cancel,
-            progress=progress,
-        )
+
+
+def result_of(
+    board: Board,
+    variant: Variant,
+    autoplay: Policy,
+    status: int,
+    limit: str | None,
+    steps: bytes,
+    moves: int,
+    singles: int,
+    nodes: int,
+    seconds: float,
+    table_bytes: int,
+    stage: str,
+) -> Result:
+    """What the engine answered, as a Result."""
     solved = status == engine.SOLVED
     return Result(
         board,
@@ -126,11 +166,13 @@ def solve(
 
 
 @contextmanager
-def _solver(tables: bytes, memory_limit: int) -> Iterator[engine.Solver]:
+def solver_for(variant: Variant, memory_limit: int | None) -> Iterator[engine.Solver]:
     """A Solver for these rules, an idle one if there is; its own for every call that runs.
 
     A Solver costs 30 us to make, as much as a deal takes to solve.
     """
+    tables = rules.tables(variant, variant.columns, variant.cells)
+    memory_limit = DEFAULT_MEMORY_LIMIT if memory_limit is None else memory_limit
     idle = _idle.setdefault((tables, memory_limit), [])
     try:
         solver = idle.pop()

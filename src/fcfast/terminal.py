@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, TextIO
 from fcfast import cards
 
 if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+    from rich.progress import TaskID
     from rich.status import Status
 
 RED_CARD = re.compile(r"\b(?:10|[0-9AJQKT])[DH♦♥]")
@@ -59,13 +61,14 @@ def _may_colour(stream: TextIO) -> bool:
 class Progress:
     """How far a long task is, on stderr.
 
-    A terminal gets one line after a second, which keeps changing and is gone at the end; anything
-    else gets a plain line every ten seconds.
+    A terminal gets one line after a second, which keeps changing and is gone at the end: with a
+    bar where the part that is done is known. Anything else gets a plain line every ten seconds.
     """
 
     def __init__(self, quiet: bool = False) -> None:
         self._quiet = quiet
-        self._line: Status | None = None
+        self._line: Status | Bar | None = None
+        self._task: TaskID | None = None
         self._in_place = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
         self._due = time.monotonic() + (1 if self._in_place else 10)
 
@@ -76,16 +79,36 @@ class Progress:
         if self._line is not None:
             self._line.stop()
 
-    def __call__(self, message: str) -> None:
+    def __call__(self, message: str, part: float | None = None) -> None:
+        """Says where the task is; `part` of it, 0 to 1, is done."""
         if self._quiet or time.monotonic() < self._due:
             return
-        if self._line is not None:
-            self._line.update(message)
-        elif self._in_place:
-            from rich.console import Console
-
-            self._line = Console(stderr=True).status(message, spinner="line")
-            self._line.start()
-        else:
+        if not self._in_place:
             print(message, file=sys.stderr, flush=True)
             self._due = time.monotonic() + 10
+        elif part is None:
+            self._spin(message)
+        else:
+            self._fill(message, part)
+
+    def _spin(self, message: str) -> None:
+        from rich.console import Console
+        from rich.status import Status
+
+        if not isinstance(self._line, Status):
+            self._line = Console(stderr=True).status(message, spinner="line")
+            self._line.start()
+        self._line.update(message)
+
+    def _fill(self, message: str, part: float) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, TextColumn
+        from rich.progress import Progress as Bar
+
+        if self._task is None or not isinstance(self._line, Bar):
+            console = Console(stderr=True)
+            columns = BarColumn(bar_width=20), TextColumn("{task.description}", markup=False)
+            self._line = Bar(*columns, console=console, transient=True)
+            self._task = self._line.add_task(message, total=1.0)
+            self._line.start()
+        self._line.update(self._task, description=message, completed=part)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fcfast import deals, solutions
+from fcfast.autoplay import POLICIES
 from fcfast.errors import FcfastError
 from fcfast.rules import FREECELL, Variant
 from fcfast.terminal import show
@@ -152,6 +153,16 @@ def chosen_variant(options: argparse.Namespace) -> Variant:
     changes = {"cells": options.cells, "columns": options.columns}
     chosen: Variant = options.variant or FREECELL
     return chosen.replace(**{name: n for name, n in changes.items() if n is not None})
+
+
+def add_autoplay(parser: Any) -> None:
+    """--autoplay."""
+    parser.add_argument(
+        "--autoplay",
+        choices=POLICIES,
+        default="safe",
+        help="which cards go home by themselves, unwritten (example: --autoplay horne)",
+    )
 
 
 def add_limits(parser: Any) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from fcfast import solutions
-from fcfast.autoplay import POLICIES
 from fcfast.cli import options as common
 from fcfast.notation import STYLES
 from fcfast.terminal import Progress, show
@@ -33,12 +32,7 @@ def add(commands: Any) -> None:
         default="standard",
         help="how moves are written (example: --notation macro)",
     )
-    parser.add_argument(
-        "--autoplay",
-        choices=POLICIES,
-        default="safe",
-        help="which cards go home by themselves, unwritten (example: --autoplay horne)",
-    )
+    common.add_autoplay(parser)
     parser.add_argument(
         "--boards",
         action="store_true",

@@ -1,0 +1,326 @@
+"""fcfast range: solves the deals of a range on all cores; reads back what it wrote."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from fcfast import solutions
+from fcfast.cli import options as common
+from fcfast.errors import FcfastError
+from fcfast.rules import Variant
+from fcfast.terminal import Progress, show
+
+if TYPE_CHECKING:
+    from fcfast.batch import Columns, Summary
+
+LISTED = 20  # deals of a kind that the text names
+STEP = 5  # lengths that share a line of the distribution
+
+
+def add(commands: Any) -> None:
+    parser = common.new_command(
+        commands,
+        "range",
+        "solve all deals of a range, on all cores",
+        "fcfast range 1 32000",
+        "fcfast range 1 1000000 --out results --time-limit 60",
+        "fcfast range 1 1000 --cells 2 --rows --json",
+        "fcfast range --summary results",
+    )
+    numbers = {"metavar": "A", "nargs": "?", "type": common.deal_number}
+    parser.add_argument("first", **numbers, help="the first deal")
+    parser.add_argument("last", **{**numbers, "metavar": "B"}, help="the last deal")
+    common.add_rules(parser)
+    common.add_autoplay(parser)
+    parser.add_argument(
+        "--workers",
+        metavar="N",
+        type=common.whole,
+        help="threads to use, one a core if not given (example: --workers 2)",
+    )
+    common.add_limits(parser)
+    files = parser.add_argument_group("files")
+    files.add_argument(
+        "--out",
+        metavar="FOLDER",
+        help="keep the rows in files there; started again, go on where it ended "
+        "(example: --out results)",
+    )
+    files.add_argument(
+        "--chunk",
+        metavar="N",
+        type=common.whole,
+        default=100_000,
+        help="deals a file; few where deals are hard (example: --chunk 1000)",
+    )
+    files.add_argument(
+        "--format",
+        choices=("parquet", "csv"),
+        help="of the files; parquet if pyarrow is installed (example: --format csv)",
+    )
+    files.add_argument(
+        "--only-unsolved",
+        action="store_true",
+        help="only rows of deals without a solution, and counts of all (example: --only-unsolved)",
+    )
+    files.add_argument(
+        "--steps",
+        action="store_true",
+        help="keep the solutions too, three bytes a movement (example: --steps)",
+    )
+    files.add_argument(
+        "--summary",
+        metavar="FOLDER",
+        help="solve nothing: check and sum up what --out wrote (example: --summary results)",
+    )
+    parser.add_argument(
+        "--rows", action="store_true", help="print a row for every deal (example: --rows)"
+    )
+    common.add_json(parser)
+    common.add_quiet(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    if options.summary is not None:
+        if options.first is not None or options.out is not None:
+            raise FcfastError("--summary reads a folder: it takes no range and no --out")
+        return _read_back(options)
+    if options.last is None:
+        raise FcfastError("range wants the first and the last deal, or --summary FOLDER")
+    if not 0 < options.first <= options.last:
+        raise FcfastError(f"no range {options.first}..{options.last}: it goes upwards from 1")
+    if options.out is None and (options.steps or options.format):
+        raise FcfastError("--steps and --format are for files: add --out FOLDER")
+    return _solve(options)
+
+
+def _solve(options: argparse.Namespace) -> int:
+    from fcfast.batch import solve_range
+
+    began = time.monotonic()
+    variant = common.chosen_variant(options)
+    limits = {
+        "variant": variant,
+        "autoplay": options.autoplay,
+        "node_limit": options.node_limit,
+        "time_limit": options.time_limit,
+        "memory_limit": options.memory_limit,
+    }
+    with Progress(options.quiet) as line, _warnings_on_stderr():
+        report = _Report(line, options.last - options.first + 1, options.out is not None)
+        if options.out is None:
+            total = _in_passing(options, limits, report)
+        else:
+            total = solve_range(
+                options.first,
+                options.last,
+                out=options.out,
+                only=_only(options),
+                steps=options.steps,
+                workers=options.workers,
+                chunk=options.chunk,
+                format=options.format,
+                progress=report,
+                **limits,
+            )
+    if options.out is not None and options.rows:
+        _print_rows_of(options, Path(options.out), options.first, options.last)
+    seconds = time.monotonic() - began
+    resumed = report.resumed or 0
+    new = total.deals - resumed
+    about = {
+        "first": options.first,
+        "last": options.last,
+        "variant": solutions.describe(variant),
+        "autoplay": options.autoplay,
+        "only": _only(options),
+        "seconds": round(seconds, 3),
+        "resumed": resumed,
+    }
+    before = f"; {resumed:,} were finished before" if resumed else ""
+    _print_total(
+        options,
+        about,
+        f"Deals {options.first}..{options.last} (Microsoft)",
+        total,
+        [f"{new:,} in {seconds:,.1f} seconds, {new / max(seconds, 1e-9):,.0f} a second{before}"],
+    )
+    return common.Exit.LIMIT if total.limits else common.Exit.DONE
+
+
+def _in_passing(options: argparse.Namespace, limits: dict[str, Any], report: _Report) -> Summary:
+    """Solves without keeping anything; prints rows as they come, by number."""
+    from fcfast.batch import Summary
+    from fcfast.batch.flight import Crew
+    from fcfast.batch.ranges import Rows, stream
+    from fcfast.batch.work import Work
+
+    total = Summary()
+    with Crew(None, options.workers) as crew:
+        rows = Rows(Work(**limits), crew.stop, options.only_unsolved)
+        for _, columns, summary in stream(
+            crew, rows, options.first, options.last, ordered=options.rows
+        ):
+            if options.rows:
+                _print_rows(options, columns)
+            total += summary
+            report(total)
+    return total
+
+
+def _read_back(options: argparse.Namespace) -> int:
+    """Sums up a folder; rows that do not fit their file's summary make it a damaged one."""
+    from fcfast.batch.folder import read_folder
+
+    folder = Path(options.summary)
+    total, covered, settings, wrong = read_folder(folder)
+    if options.rows:
+        _print_rows_of(options, folder, covered[0][0], covered[-1][1])
+    variant = solutions.describe(Variant(**settings["variant"]))
+    ranges = ", ".join(f"{first}..{last}" for first, last in covered)
+    about = {
+        "ranges": covered,
+        "damaged": wrong,
+        **settings,
+        "variant": variant,
+    }
+    _print_total(options, about, f"Deals {ranges} (Microsoft)", total, _distribution(total))
+    if wrong:
+        return common.complain(*wrong)
+    return common.Exit.LIMIT if total.limits else common.Exit.DONE
+
+
+def _only(options: argparse.Namespace) -> Literal["all", "unsolved"]:
+    return "unsolved" if options.only_unsolved else "all"
+
+
+class _Report:
+    """The progress line; what a folder held before does not count for the speed."""
+
+    def __init__(self, line: Progress, deals: int, folder: bool) -> None:
+        self.line = line
+        self.deals = deals
+        self.began = time.monotonic()
+        self.resumed = None if folder else 0  # the first report of a folder is what it held
+
+    def __call__(self, total: Summary) -> None:
+        if self.resumed is None:
+            self.resumed = total.deals
+        rate = (total.deals - self.resumed) / max(1e-9, time.monotonic() - self.began)
+        left = timedelta(seconds=round((self.deals - total.deals) / rate)) if rate else "?"
+        self.line(
+            f"{total.deals:,} of {self.deals:,}, {rate:,.0f} a second, "
+            f"{_counts(total)}, {left} left",
+            total.deals / self.deals,
+        )
+
+
+# Output
+
+
+def _print_rows_of(options: argparse.Namespace, folder: Path, first: int, last: int) -> None:
+    from fcfast.batch.chunks import read_chunk
+    from fcfast.batch.folder import files_of
+
+    for begin, end, path in files_of(folder):
+        if first <= begin and end <= last:
+            _print_rows(options, read_chunk(path)[1])
+
+
+def _print_rows(options: argparse.Namespace, columns: Columns) -> None:
+    columns.steps = None
+    for row in columns.rows():
+        deal, status, limit, moves, singles, nodes, microseconds = row
+        solved = status == "solved"
+        if options.json:
+            print(
+                json.dumps(
+                    {
+                        "deal": deal,
+                        "status": status,
+                        "limit": limit or None,
+                        "moves": moves if solved else None,
+                        "singles": singles if solved else None,
+                        "nodes": nodes,
+                        "microseconds": microseconds,
+                    }
+                )
+            )
+        else:
+            outcome = f"{moves} {singles}" if solved else f"{limit or '-'} -"
+            print(f"{deal} {status} {outcome} {nodes} {microseconds}")
+
+
+def _print_total(
+    options: argparse.Namespace,
+    about: dict[str, Any],
+    heading: str,
+    total: Summary,
+    more: list[str],
+) -> None:
+    if options.json:
+        print(json.dumps(about | total.to_dict()))
+        return
+    lines = [
+        heading,
+        f"Variant: {about['variant']}",
+        "",
+        f"{total.deals:,} deals: {_counts(total)}",
+    ]
+    for kind, deals in total.unsolved.items():
+        name = "Impossible" if kind == "impossible" else f"Limit of {kind} reached"
+        shown = " ".join(map(str, deals[:LISTED]))
+        count = total.impossible if kind == "impossible" else total.limits[kind]
+        lines.append(f"{name}: {shown}" + (f" and {count - LISTED:,} more" * (count > LISTED)))
+    if total.moves:
+        solved, lengths = total.solved, [*total.moves]
+        average = sum(moves * count for moves, count in total.moves.items()) / solved
+        lines.append(
+            f"Moves: {average:.2f} on average, {min(lengths)} to {max(lengths)} "
+            f"(autoplay {about['autoplay']})"
+        )
+    hardest = ", ".join(f"{deal} ({nodes:,} nodes)" for nodes, deal in total.hardest[:5])
+    lines += [f"Hardest: {hardest}", *more]
+    show("\n".join(lines))
+
+
+def _counts(total: Summary) -> str:
+    stopped = sum(total.limits.values())
+    return f"{total.solved:,} solved, {total.impossible:,} impossible, {stopped:,} at a limit"
+
+
+def _distribution(total: Summary) -> list[str]:
+    """How many solutions have which length, five lengths a line."""
+    bins = Counter[int]()
+    for moves, count in total.moves.items():
+        bins[moves // STEP] += count
+    most = max(bins.values(), default=1)
+    return (
+        [
+            f"{STEP * place:4}-{STEP * place + STEP - 1:<4} {bins[place]:>13,} "
+            f"{'#' * round(40 * bins[place] / most)}".rstrip()
+            for place in range(min(bins), max(bins) + 1)
+        ]
+        if bins
+        else []
+    )
+
+
+@contextmanager
+def _warnings_on_stderr() -> Iterator[None]:
+    """Warnings in the words of the command line."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", UserWarning)
+        warnings.showwarning = lambda message, *_, **__: show(f"fcfast: {message}", sys.stderr)
+        yield
