@@ -273,6 +273,7 @@ def _print_total(
         print(json.dumps(about | total.to_dict()))
         return
     lines = [
+        *([""] if options.rows else []),
         heading,
         f"Variant: {about['variant']}",
         "",

@@ -1,0 +1,141 @@
+"""What bulk solving costs beyond the engine, and how it uses two cores.
+
+Python's part of a deal is measured with made-up answers, so that all that runs is Python: exact,
+and the same however fast the search is. Against the real engine it is compared turn by turn, the
+median of five pairs.
+"""
+
+import random
+import statistics
+import subprocess
+import sys
+import time
+from array import array
+
+import pytest
+
+from fcfast import Columns, solve_many, solve_range
+from fcfast.batch.work import Stop, Work
+
+DEALS = 1_000_000
+MANY = 50_000
+REAL = 20_000
+NODES = array("Q", random.Random(1).choices(range(20, 5000), k=1 << 14))
+
+
+@pytest.fixture
+def made_up(monkeypatch):
+    """The engine answers at once: solved, 70 moves, 110 movements."""
+
+    def solve_numbers(work, numbers, stop):
+        count = len(numbers)
+        columns = Columns(
+            deal=numbers,
+            status=array("B", bytes(count)),
+            limit=array("B", bytes(count)),
+            moves=array("I", [70]) * count,
+            singles=array("I", [160]) * count,
+            nodes=(NODES * (count // len(NODES) + 1))[:count],
+            microseconds=array("Q", [30]) * count,
+        )
+        if work.steps:
+            columns.lengths, columns.steps = array("I", [330]) * count, bytes(330 * count)
+        return columns, array("Q", [1 << 20]) * count
+
+    monkeypatch.setattr(Work, "solve_numbers", solve_numbers)
+
+
+def microseconds(benchmark, deals):
+    """A deal's share of the median run."""
+    found = 1e6 * benchmark.stats.stats.median / deals
+    benchmark.extra_info["microseconds_a_deal"] = round(found, 3)
+    return found
+
+
+def test_python_in_solve_range(benchmark, made_up):
+    """The promise is 0.5 us."""
+    benchmark.pedantic(solve_range, (1, DEALS), {"workers": 1}, rounds=5)
+    assert microseconds(benchmark, DEALS) < 0.5
+
+
+def test_python_in_solve_range_to_files(benchmark, made_up, tmp_path_factory):
+    """With Parquet written and synced."""
+    pytest.importorskip("pyarrow")
+
+    def fresh():
+        return (1, DEALS), {"workers": 1, "out": tmp_path_factory.mktemp("out")}
+
+    benchmark.pedantic(solve_range, setup=fresh, rounds=5)
+    assert microseconds(benchmark, DEALS) < 0.5
+
+
+def test_python_in_solve_many(benchmark, made_up):
+    """The promise is 15 us, Boards and Results included."""
+    benchmark.pedantic(lambda: [None for _ in solve_many(range(1, MANY + 1), workers=1)], rounds=5)
+    assert microseconds(benchmark, MANY) < 15
+
+
+def engine_alone(first, last):
+    Work().solve_range(first, last, Stop())
+
+
+def timed(run, *arguments, **options):
+    begun = time.perf_counter()
+    run(*arguments, **options)
+    return time.perf_counter() - begun
+
+
+def test_against_the_engine_alone(benchmark):
+    """On one core, in memory."""
+    pairs = [
+        (timed(engine_alone, 1, REAL), timed(solve_range, 1, REAL, workers=1)) for _ in range(5)
+    ]
+    overhead = statistics.median(whole - engine for engine, whole in pairs)
+    benchmark.extra_info["engine_us"] = round(1e6 * min(pairs)[0] / REAL, 2)
+    benchmark.extra_info["overhead_us"] = round(1e6 * overhead / REAL, 3)
+    benchmark.pedantic(solve_range, (1, REAL), {"workers": 1}, rounds=1)
+
+
+ALONE = """
+import sys, time
+from fcfast.batch.work import Stop, Work
+first, last = int(sys.argv[1]), int(sys.argv[2])
+Work().solve_range(first, first + 100, Stop())
+input()
+begun = time.perf_counter()
+Work().solve_range(first, last, Stop())
+print(time.perf_counter() - begun)
+"""
+
+
+def two_engines():
+    """Deals a second of two processes that do nothing but call the engine, added up."""
+    halves = (1, REAL // 2), (REAL // 2 + 1, REAL)
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", ALONE, *map(str, half)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for half in halves
+    ]
+    for process in running:
+        process.stdin.write("\n")
+        process.stdin.flush()
+    return sum(REAL / 2 / float(process.communicate()[0]) for process in running)
+
+
+def test_two_cores(benchmark, tmp_path_factory):
+    """Two threads writing a folder against two engines in processes of their own; the promise is
+    90 % of their speed."""
+
+    def folder():
+        return timed(
+            solve_range, 1, REAL, workers=2, out=tmp_path_factory.mktemp("out"), chunk=REAL // 4
+        )
+
+    shares = [REAL / folder() / two_engines() for _ in range(5)]
+    benchmark.extra_info["share_of_two_engines"] = round(statistics.median(shares), 3)
+    benchmark.pedantic(folder, rounds=1)
+    assert statistics.median(shares) > 0.9
