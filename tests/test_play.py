@@ -16,7 +16,6 @@ from fcfast.moves import Move
 from fcfast.play.game import Game, Outcome
 from fcfast.play.houserules import PRESETS, HouseRules
 from fcfast.play.loop import (
-    BY_NAME,
     COMMANDS,
     Loop,
     daily_number,
@@ -432,8 +431,27 @@ def test_broken_records_are_said_and_the_game_goes_on(tmp_path):
     path.write_text("no database" * 100)
     player = Player(records=Records(path))
     player("4a")
-    assert "goes on without records" in player("number 5")
-    assert BY_NAME["stats"].run and "there are no records" in player("stats")
+    assert "Nothing is recorded any more" in player("number 5")
+    assert player.game.number == 5
+    assert "there are no records" in player("stats")
+    player = Player(Board.parse(QUEENS), records=Records(path))
+    said = player("auto")
+    assert "You have won" in said and "Nothing is recorded any more" in said
+
+
+def test_a_game_in_progress_is_not_left_by_mistake():
+    for answers, left in [(["no"], False), ([""], False), ([], False), (["yes"], True)]:
+        player = Player(answers=answers, asks=True)
+        player("4a")
+        for line in ("new", "number 5", "rules linear", "daily")[: 1 if answers else 4]:
+            said = player(line)
+            assert (said == "This game goes on.") != left
+        assert (player.game.number != 617) == left
+
+
+def test_plain_shows_the_board_of_another_game_but_not_after_every_move():
+    ran = piped("4a\nrules tap\n4a\nundo\n", "617", "--plain", "--no-records")
+    assert ran.stdout.count("Column 1: seven of diamonds") == 2
 
 
 # Sessions from a pipe

@@ -43,7 +43,8 @@ def add(commands: Any) -> None:
         metavar="N|all",
         type=_range,
         default=32000,
-        help="random deals are 1 to N; 32000 if not given (example: --random-from 1000000)",
+        help="random deals are 1 to N, as far as the house rules deal; 32000 if not given "
+        "(example: --random-from 1000000)",
     )
     parser.add_argument(
         "--watch", action="store_true", help="watch a solution (example: --watch 617)"

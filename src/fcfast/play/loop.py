@@ -31,6 +31,8 @@ from fcfast.rules import RunLimit
 
 HINT_SECONDS = 10.0
 VERDICT_SECONDS = 1.0
+RANDOM_SECONDS = 2.0  # the impossible deals of the first million are proved so in 0.2
+AGAIN = "Here is your game again."
 MOST_CHARACTERS = 1_000_000  # of a file that is loaded
 
 Read = Callable[[str], str]  # prompt -> line; raises EOFError at the end of input
@@ -81,12 +83,12 @@ class Loop:
         self._show(f"{message}\nType help for the commands, quit to leave.".lstrip())
         try:
             while True:
-                before = self.game, self.game.board, self.game.house
+                game, board = self.game, self.game.board
                 try:
                     message = self.do(self.read("> "))
                 except KeyboardInterrupt:
                     message = "Stopped. Type quit to leave."
-                if (self.game, self.game.board, self.game.house) != before:
+                if self.game is not game or (self.game.board != board and not self.screen.plain):
                     self._show(message)
                 else:
                     self._redraw(message)
@@ -214,8 +216,7 @@ class Loop:
                 said += " Your best time for this deal!"
             if game.move_count < best.moves:
                 said += " Your fewest moves for this deal!"
-        self._record()
-        return said + " new deals another."
+        return "\n".join(filter(None, [f"{said} new deals another.", self._record()]))
 
     def _is_move(self, word: str) -> bool:
         return re.fullmatch(r"[0-9a-kxyz]{2}(v[1-9a-d])?", word.lower()) is not None
@@ -356,7 +357,7 @@ class Loop:
     def new(self, words: list[str]) -> str:
         if words:
             return self.number(words)
-        return self._deal(random_game(self.game.house, self.random_from, self._guide))
+        return self._deal(random_game(self.game.house, self.random_from))
 
     def number(self, words: list[str]) -> str:
         if not words:
@@ -403,7 +404,7 @@ class Loop:
         if not words:
             return self.resume(words)
         text = _read_file(words)
-        return self._deal(Game.from_text(text))
+        return self._deal(Game.from_text(text), AGAIN)
 
     def resume(self, _: list[str]) -> str:
         records = self._require_records()
@@ -416,7 +417,7 @@ class Loop:
             if not self._may_leave():
                 return "This game goes on."
             if records.drop(kept):
-                return self._deal(game, asked=True)
+                return self._deal(game, AGAIN, asked=True)
         return "No game is kept."
 
     def rules(self, words: list[str]) -> str:
@@ -424,8 +425,7 @@ class Loop:
             return self._say_rules()
         house = HouseRules.parse(" ".join(words), self.game.house)
         source = self.game.number if self.game.number is not None else self.game.start
-        said = self._deal(Game(source, house))
-        return f"{said} House rules: {house}."
+        return self._deal(Game(source, house), f"House rules: {house}.")
 
     def _say_rules(self) -> str:
         house = self.game.house
@@ -471,7 +471,7 @@ class Loop:
     def quit(self, _: list[str]) -> str:
         if self._in_progress() and self.asks:
             offer = "Keep" if self.records else "Without records it cannot be kept. Leave"
-            answer = self._ask(f"{offer} this game? [yes/no/cancel] ", "ync")
+            answer = self._ask(f"{offer} this game? [yes/no/cancel] ", "ync", "y")
             if answer == "c" or (answer == "n" and not self.records):
                 return "This game goes on."
             if answer == "n":
@@ -480,18 +480,18 @@ class Loop:
 
     # Between games
 
-    def _deal(self, game: Game, asked: bool = False) -> str:
-        """Leaves this game for another, if the player means it."""
+    def _deal(self, game: Game, said: str = "A new game.", asked: bool = False) -> str:
+        """Leaves this game for another, if the player means it; returns what to say."""
         if not asked and not self._may_leave():
             return "This game goes on."
-        self._leave()
+        trouble = self._leave()
         self.game = game
-        return self._begin("Your game again." if game.turns else "A new game.")
+        return "\n".join(filter(None, [self._begin(said), trouble]))
 
     def _may_leave(self) -> bool:
         if not (self._in_progress() and self.asks):
             return True
-        return self._ask("Give up this game? [yes/no] ", "yn") == "y"
+        return self._ask("Give up this game? [yes/no] ", "yn", "n") == "y"
 
     def _begin(self, message: str) -> str:
         """Makes a game the current one; returns `message` and what is to be said of the deal."""
@@ -509,32 +509,32 @@ class Loop:
                 notes.append(f"{error}. This game goes on without records.")
         if not self.game.turns:
             verdict = self._advice(VERDICT_SECONDS / 5).verdict
-            if verdict == "lost":
-                notes.append("Note: this deal cannot be won under these rules; that is proved.")
+            if verdict.startswith("lost"):
+                unless = " unless cards come back from home" if verdict != "lost" else ""
+                notes.append(f"Note: this deal cannot be won{unless}; that is proved.")
         return "\n".join(filter(None, notes))
 
     def _in_progress(self) -> bool:
-        return (
-            bool(self.game.turns)
-            and not self._recorded
-            and self.game.outcome
-            in (
-                Outcome.PLAYING,
-                Outcome.STUCK,
-            )
-        )
+        unfinished = self.game.outcome in (Outcome.PLAYING, Outcome.STUCK)
+        return unfinished and bool(self.game.turns) and not self._recorded
 
-    def _leave(self) -> None:
-        """Records a game that was begun and is not over."""
-        if self.game.turns or self.game.ended:
-            self._record()
+    def _leave(self) -> str:
+        """Records a game that was begun; returns what went wrong."""
+        return self._record() if self.game.turns or self.game.ended else ""
 
-    def _record(self) -> None:
-        if self.records is not None and not self._recorded:
+    def _record(self) -> str:
+        """Records the game once; returns what went wrong."""
+        if self.records is None or self._recorded:
+            return ""
+        self._recorded = True
+        try:
             self.records.add(self.game)
             if self._kept is not None:
                 self.records.drop(self._kept)
-        self._recorded = True
+        except RecordsError as error:
+            self.records = None
+            return f"{error}. Nothing is recorded any more."
+        return ""
 
     def _keep(self) -> bool:
         """Keeps a game in progress; False if there is none, or no records."""
@@ -546,12 +546,13 @@ class Loop:
 
     def _leave_session(self) -> None:
         try:
-            if self._keep():
-                self.screen.say("The game is kept; the next `fcfast play` offers it.")
-            elif self.game.ended:
-                self._record()
+            kept = self._keep()
         except RecordsError as error:
             self.screen.say(str(error))
+            return
+        trouble = self._record() if self.game.ended else ""
+        if kept or trouble:
+            self.screen.say(trouble or "The game is kept; the next `fcfast play` offers it.")
 
     def _offer_kept(self) -> str:
         """Says that games are kept, and asks whether to go on with the last one."""
@@ -575,14 +576,14 @@ class Loop:
             if not self.asks:
                 return f"A game is kept ({status}); resume goes on with it."
             self.screen.say(f"A game is kept: {status}.")
-            answer = self._ask("Go on with it? [yes/no/drop] ", "ynd")
+            answer = self._ask("Go on with it? [yes/no/drop] ", "ynd", "y")
             if answer == "d":
                 self.records.drop(kept)
                 continue
             if answer == "n" or not self.records.drop(kept):
                 return "It stays kept; resume goes on with it."
             self.game = game
-            return "Here is your game again."
+            return AGAIN
         return ""
 
     def _require_records(self) -> Records:
@@ -593,30 +594,30 @@ class Loop:
     def _board(self, text: str) -> Board:
         return Board.parse(text, self.game.house.variant)
 
-    def _ask(self, question: str, letters: str) -> str:
-        """The first letter of an answer, one of `letters`; the first one at the end of input."""
+    def _ask(self, question: str, letters: str, otherwise: str) -> str:
+        """The first letter of an answer, one of `letters`; `otherwise` if there is no answer."""
         for _ in range(3):
             try:
                 answer = self.read(question).strip().lower()[:1]
             except EOFError:
-                return letters[0]
-            if answer in letters:
-                return answer or letters[0]
-        return letters[-1] if "c" in letters else "n"
+                break
+            if answer and answer in letters:
+                return answer
+            if not answer:
+                break
+        return otherwise
 
     # Showing
 
     def _show(self, message: str) -> None:
+        """The board, then what there is to say."""
         self.screen.clear()
-        if self.screen.plain and self.game.turns:
-            self.screen.say(message)
-            return
         self.screen.show(self.game, self._best)
         if message:
             self.screen.say(message)
 
     def _redraw(self, message: str) -> None:
-        """After a line that changed nothing: a terminal that redraws keeps its board in place."""
+        """What there is to say; a terminal that redraws keeps its board in place above it."""
         if self.screen.redraws and len(message.splitlines()) < 6:
             self._show(message)
         elif message:
@@ -709,12 +710,12 @@ def stats_text(records: Records) -> str:
     return "\n".join(lines)
 
 
-def random_game(house: HouseRules, limit: int, guide: Guide | None = None) -> Game:
-    """A random deal 1 .. `limit` that is not proved impossible under these rules within 0.2 s."""
+def random_game(house: HouseRules, limit: int) -> Game:
+    """A random deal 1 .. `limit` that is not soon proved impossible under these rules."""
     limit = min(limit, house.last_deal)
     for _ in range(100):
         game = Game(random.randint(1, limit), house)
-        if Guide().advise(game, 0.2).verdict not in ("lost", "lost but for cards back"):
+        if Guide().advise(game, RANDOM_SECONDS).verdict not in ("lost", "lost but for cards back"):
             break
     return game
 
