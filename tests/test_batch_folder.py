@@ -253,6 +253,20 @@ def test_a_damaged_chunk_is_named_and_made_again(tmp_path, format):
     assert {name for name in after if after[name] != before[name]} == {damaged.name}
 
 
+def test_a_damaged_chunk_outside_the_range_is_left_alone(tmp_path):
+    solve_range(1, 20, out=tmp_path, chunk=20, format="csv", **LIMIT)
+    (damaged,) = tmp_path.glob("0*")
+    damaged.write_text("")
+    assert solve_range(21, 40, out=tmp_path, chunk=20, format="csv", **LIMIT).deals == 20
+    assert damaged.exists()
+
+
+def test_limits_as_numbers_of_numpy(tmp_path):
+    numpy = pytest.importorskip("numpy")
+    solve_range(1, 20, out=tmp_path, node_limit=numpy.int64(300))
+    assert solve_range(1, 20, out=tmp_path, node_limit=300).deals == 20
+
+
 # Trouble with the disk
 
 

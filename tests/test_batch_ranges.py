@@ -2,7 +2,9 @@
 
 import concurrent.futures
 import itertools
+import os
 import time
+from concurrent.futures import BrokenExecutor
 from multiprocessing import get_context
 
 import pytest
@@ -242,6 +244,28 @@ def test_pace():
     assert pace.size == 1000
 
 
+@pytest.mark.skipif(os.name == "nt", reason="kill")
+def test_a_process_pool_that_breaks(tmp_path):
+    """What was finished stays, and whoever is next goes on from there."""
+
+    def report(total):
+        if total.deals >= 100:
+            for process in list(executor._processes.values()):
+                process.kill()
+
+    with (
+        concurrent.futures.ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor,
+        pytest.raises(BrokenExecutor),
+    ):
+        solve_range(
+            1, 2000, executor=executor, workers=2, out=tmp_path, chunk=50, progress=report, **LIMIT
+        )
+    finished = len(rows_in(tmp_path))
+    assert 100 <= finished < 2000
+    solve_range(1, 2000, out=tmp_path, chunk=50, **LIMIT)
+    assert len(rows_in(tmp_path)) == 2000
+
+
 def test_an_error_in_a_worker_is_raised_here(tmp_path):
     with pytest.raises(MemoryError):
-        solve_range(1, 5, memory_limit=2**62, workers=2)
+        solve_range(1, 5, memory_limit=2**62, workers=2, out=tmp_path)

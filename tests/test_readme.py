@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from fcfast import solve_range
+
 README = Path(__file__).parents[1] / "README.md"
 MOVES = re.compile(r"^[0-9a-dh]{2}(v[0-9a-d])?( [0-9a-dh]{2}(v[0-9a-d])?)*$")
 COUNTS = re.compile(r"[0-9,.]+ (moves|singles|nodes|seconds)")
@@ -65,6 +67,17 @@ def test_the_console_session(tmp_path):
         )
         assert checker.check_output(expected.rstrip(), done.stdout.rstrip()), done.stdout
         assert done.stderr == ""
+
+
+def test_the_query(tmp_path, monkeypatch):
+    duckdb = pytest.importorskip("duckdb")
+    pytest.importorskip("pyarrow")
+    solve_range(1, 20, out=tmp_path / "results", chunk=10, node_limit=300)
+    monkeypatch.chdir(tmp_path)
+    (query,) = blocks("sql")
+    rows = duckdb.sql(query).fetchall()
+    assert {row[:2] for row in rows} == {("solved", ""), ("limit", "nodes")}
+    assert sum(row[2] for row in rows) == 20
 
 
 def test_the_first_screen_holds_the_two_set_up_lines():

@@ -45,9 +45,10 @@ class Kind:
     format: Format
 
     def settings(self) -> dict[str, Any]:
-        """As the files have it; JSON makes lists of tuples, so it goes there and back."""
+        """As JSON gives it back, where the files have it; a limit may be a number of NumPy's."""
         shown = {**self.work.settings(), "only": "unsolved" if self.only_unsolved else "all"}
-        found: dict[str, Any] = json.loads(json.dumps({**shown, "format": self.format}))
+        text = json.dumps({**shown, "format": self.format}, default=float)
+        found: dict[str, Any] = json.loads(text)
         return found
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
@@ -89,30 +89,29 @@ def clean_up(folder: Path) -> None:
         draft.unlink(missing_ok=True)
 
 
-def finished(folder: Path, kind: Kind, first: int, last: int) -> list[Chunk]:
+def finished(folder: Path, kind: Kind, first: int, last: int) -> Iterator[Chunk]:
     """The chunks that are there already of first..last, each checked against its rows.
 
     One that is damaged is named in a warning and removed. Raises FcfastError for a folder made
     with other settings, and where a chunk is only partly in first..last.
     """
-    found = []
     for begin, end, path in files_of(folder):
-        try:
-            chunk, _ = read_chunk(path)
-        except DamagedChunk as damage:
-            warnings.warn(f"{damage}; its deals are solved again", stacklevel=3)
-            path.unlink()
-            continue
-        refuse_other_settings(chunk, kind)
-        if begin > last or end < first:
-            continue
-        if begin < first or end > last:
+        inside = first <= begin and end <= last
+        if not inside and begin <= last and first <= end:
             raise FcfastError(
                 f"{path} is only partly in {first}..{last}: take a range of whole chunks, "
                 "or another folder"
             )
-        found.append(chunk)
-    return found
+        try:
+            chunk, _ = read_chunk(path)
+        except DamagedChunk as damage:
+            if inside:
+                warnings.warn(f"{damage}; its deals are solved again", stacklevel=4)
+                path.unlink()
+            continue
+        refuse_other_settings(chunk, kind)
+        if inside:
+            yield chunk
 
 
 def refuse_other_settings(chunk: Chunk, kind: Kind) -> None:
@@ -127,16 +126,16 @@ def refuse_other_settings(chunk: Chunk, kind: Kind) -> None:
         raise FcfastError(f"{chunk.path} was made with {', '.join(differences)}")
 
 
-def left(done: list[Chunk], first: int, last: int, size: int) -> Iterator[tuple[int, int]]:
+def left(
+    done: Iterable[tuple[int, int]], first: int, last: int, size: int
+) -> Iterator[tuple[int, int]]:
     """The chunks still to make: what is not done, cut after every multiple of `size`."""
-    for chunk in [*done, None]:
-        end = chunk.first - 1 if chunk else last
-        while first <= end:
-            cut = min(end, (first + size - 1) // size * size)
+    for begin, end in [*done, (last + 1, last)]:
+        while first < begin:
+            cut = min(begin - 1, (first + size - 1) // size * size)
             yield first, cut
             first = cut + 1
-        if chunk:
-            first = chunk.last + 1
+        first = end + 1
 
 
 def read_folder(

@@ -190,10 +190,10 @@ def _in_folder(
 
     with folder.working_on(out), Crew(executor, workers) as crew:
         folder.clean_up(out)
-        done = folder.finished(out, kind, first, last)
-        total = Summary()
-        for chunk in done:
+        total, done = Summary(), list[tuple[int, int]]()
+        for chunk in folder.finished(out, kind, first, last):
             total += chunk.summary
+            done.append((chunk.first, chunk.last))
         report(total)
         left = folder.left(done, first, last, size)
         rows = Rows(kind.work, crew.stop, kind.only_unsolved)
