@@ -83,29 +83,21 @@ class Screen:
 
     def turn(self, before: Board, turn: Turn) -> str:
         """What a turn did, in a sentence."""
-        parts = []
-        board = before
+        board, home, said = before, turn.moves, []
         if len(turn.made) == 1:
-            parts.append(self.move(board, turn.made[0]))
-            board = board.moved(turn.made[0])
-            home = turn.followed
-        else:
-            home = turn.moves
-        if home:
-            went = []
-            for move in home:
-                went.append(self.card(board, moving_cards(board, move)[0]))
-                board = board.moved(move)
-            parts.append(f"{', '.join(went) if self.plain else ' '.join(went)} home")
-        sentence = "; by itself ".join(parts) if len(turn.made) == 1 else parts[0]
+            said.append(self.move(board, turn.made[0]))
+            board, home = board.moved(turn.made[0]), turn.followed
+        names = []
+        for move in home:
+            names.append(self.card(board, moving_cards(board, move)[0]))
+            board = board.moved(move)
+        if names:
+            said.append(f"{(', ' if self.plain else ' ').join(names)} home")
+        sentence = "; by itself ".join(said)
         if self.plain:
-            sentence += "".join(
-                f". Column {index + 1} is empty now"
-                for index, (old, new) in enumerate(
-                    zip(before.columns, turn.board.columns, strict=True)
-                )
-                if old and not new
-            )
+            for index, column in enumerate(before.columns):
+                if column and not board.columns[index]:
+                    sentence += f". Column {index + 1} is empty now"
         return f"{sentence[0].upper()}{sentence[1:]}."
 
     def move(self, board: Board, move: Move) -> str:
