@@ -5,6 +5,10 @@ Environment switches, read at build time:
 FCFAST_DEBUG=1     bounds checks, C asserts and state_ok() after every change
 FCFAST_SANITIZE=1  address and undefined-behaviour sanitizers (run Python with libasan preloaded)
 FCFAST_NATIVE=1    instructions of this very machine; the result may not run elsewhere
+
+The default build runs on any machine of its kind, and loses nothing by it: on an AMD EPYC deals
+1..300 took 0.47 s of processor time against 0.49 s with FCFAST_NATIVE=1, the proof of 11982 75 ms
+against 74, finding a number 0.35 s against 0.38 (medians of five runs, taken in turn).
 """
 
 import os
