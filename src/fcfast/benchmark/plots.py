@@ -73,8 +73,8 @@ def pictures(tables: Mapping[str, Deals], base: str, time_limit: float) -> Itera
                     yield Picture(
                         f"scatter-{_file_name(name)}",
                         f"Every deal that both answered, by the time {base} took and the time "
-                        f"{name} took. Above the line {base} was faster; the dotted lines are "
-                        "factors of ten.",
+                        f"{name} took. Above the black line, where both are equal, {base} was "
+                        "faster; from one dotted line to the next is a factor of ten.",
                         _scatter(timed, base, name),
                     )
         solved = {name: lengths(deals, "moves") for name, deals in tables.items()}
@@ -105,7 +105,7 @@ def save(picture: Picture, folder: Path) -> None:
         picture.figure.savefig(folder / f"{picture.name}.svg", metadata={"Date": None})
 
 
-def _figure(width: float = 8.0, height: float = 4.6) -> tuple[Figure, Axes]:
+def _figure(width: float = 7.0, height: float = 4.6) -> tuple[Figure, Axes]:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width, height), layout="constrained")
@@ -113,7 +113,9 @@ def _figure(width: float = 8.0, height: float = 4.6) -> tuple[Figure, Axes]:
 
 
 def _cactus(timed: Mapping[str, Mapping[int, float]], deals: int) -> Figure:
-    figure, axes = _figure()
+    from matplotlib.ticker import MaxNLocator
+
+    figure, axes = _figure(9.6, 4.8)
     for index, (name, times) in enumerate(timed.items()):
         ordered = sorted(1000 * seconds for seconds in times.values())
         counts = range(1, len(ordered) + 1)
@@ -121,25 +123,29 @@ def _cactus(timed: Mapping[str, Mapping[int, float]], deals: int) -> Figure:
         axes.plot(counts, ordered, label=name, markersize=4, **_look(index, line=True, mark=few))
     axes.set_yscale("log")
     axes.set_xlim(0, deals * 1.01)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel(f"deals answered, of {deals}")
     axes.set_ylabel("milliseconds for each")
+    axes.margins(y=0.06)
     _plain_logs(axes.yaxis)
-    axes.legend(loc="upper left", ncols=2)
+    axes.legend(loc="upper left", ncols=min(4, len(timed)), bbox_to_anchor=(0, 1.12))
     return figure
 
 
 def _scatter(timed: Mapping[str, Mapping[int, float]], base: str, name: str) -> Figure:
-    figure, axes = _figure(5.6, 5.2)
+    figure, axes = _figure()
     common = sorted(timed[base].keys() & timed[name].keys())
     x = [1000 * timed[base][deal] for deal in common]
     y = [1000 * timed[name][deal] for deal in common]
     index = list(timed).index(name)
     axes.scatter(x, y, s=14, alpha=0.6, linewidths=0, **_look(index))
-    low, high = min(x + y) / 1.5, max(x + y) * 1.5
-    for factor in (0.01, 0.1, 1, 10, 100):
+    left, right, low, high = min(x) / 1.5, max(x) * 1.5, min(y) / 1.5, max(y) * 1.5
+    for factor in (0.0001, 0.001, 0.01, 0.1, 1, 10, 100, 1000, 10000):
         line, colour = ("-", INK) if factor == 1 else (":", "#999999")
-        axes.plot([low, high], [low * factor, high * factor], ls=line, color=colour, lw=1)
-    axes.set(xscale="log", yscale="log", xlim=(low, high), ylim=(low, high), aspect="equal")
+        axes.plot([left, right], [left * factor, right * factor], ls=line, color=colour, lw=1)
+    axes.set(xscale="log", yscale="log", xlim=(left, right), ylim=(low, high))
+    above = sum(theirs > ours for ours, theirs in zip(x, y, strict=True))
+    axes.set_title(f"{base} faster: {above} of {len(common)}", fontsize=11, fontweight="normal")
     axes.set_xlabel(f"{base}, milliseconds")
     axes.set_ylabel(f"{name}, milliseconds")
     _plain_logs(axes.xaxis)
@@ -151,7 +157,7 @@ def _histogram(solved: Mapping[str, Mapping[int, int]]) -> Figure:
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 
-    figure = Figure(figsize=(8.0, 0.9 + 1.25 * len(solved)), layout="constrained")
+    figure = Figure(figsize=(7.0, max(4.6, 0.9 + 1.25 * len(solved))), layout="constrained")
     panels = figure.subplots(len(solved), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
     every = [length for found in solved.values() for length in found.values()]
     width = max(1, -(-(max(every) - min(every) + 1) // 50))
@@ -213,11 +219,13 @@ def _look(index: int, line: bool = False, mark: bool = False) -> dict[str, Any]:
 
 
 def _plain_logs(axis: Any) -> None:
-    """0.1, 1, 10 instead of powers; between them nothing is written unless there is room."""
-    from matplotlib.ticker import FuncFormatter, LogFormatter
+    """0.1, 1, 10 instead of powers, and 2 and 5 between them where there are not many of these."""
+    from matplotlib.ticker import FuncFormatter, NullFormatter
 
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
-    axis.set_minor_formatter(LogFormatter(labelOnlyBase=False, minor_thresholds=(1, 0.4)))
+    low, high = axis.get_view_interval()
+    plain = FuncFormatter(lambda value, _: f"{value:,g}" if f"{value:e}"[0] in "125" else "")
+    axis.set_major_formatter(plain)
+    axis.set_minor_formatter(plain if high / low < 200 else NullFormatter())
 
 
 def _file_name(name: str) -> str:

@@ -88,6 +88,7 @@ class Results:
         )
         return Template(PAGE).substitute(
             headline=self._headline(),
+            findings="".join(f"<li>{line}</li>" for line in self._findings()),
             command=html.escape(self.more["command"]),
             tables="".join(_table(one) for one in self.tables),
             pictures=pictures or "".join(f"<p>{html.escape(line)}</p>" for line in missing),
@@ -117,6 +118,33 @@ class Results:
             f"<p>{when.day} {when:%B %Y}. {html.escape(what)}, {len(self.scores)} solvers, "
             f"{len(self.rows):,} runs. {truth}{unfinished}</p>"
         )
+
+    def _findings(self) -> list[str]:
+        """Who was fastest, who shortest, who answered all: a line for each."""
+        honest = [one for one in self.scores if not one.counts["wrong"]]
+        lines = []
+        fastest = sorted((one.median, one.solver) for one in honest if one.median is not None)
+        if fastest:
+            lines.append(("Fastest", f"{tables.milliseconds(fastest[0][0])} ms a deal, median"))
+        shortest = sorted((one.moves, one.solver) for one in honest if one.moves is not None)
+        if shortest:
+            lines.append(("Shortest solutions", f"{shortest[0][0]:.1f} moves, mean"))
+        names = [found[0][1] for found in (fastest, shortest) if found]
+        said = [
+            f"{what}: <strong>{html.escape(name)}</strong>, {value}"
+            for (what, value), name in zip(lines, names, strict=True)
+        ]
+        answered = {
+            one.solver: one.counts["solved"] + one.counts["impossible"] for one in honest
+        }
+        most = max(answered.values(), default=0)
+        first = [html.escape(name) for name, count in answered.items() if count == most]
+        of_all = f"{most} of {len(self.plan.deals)}"
+        if most and len(first) == len(self.scores) > 1:
+            said.append(f"Deals answered: {of_all}, by every solver")
+        elif most:
+            said.append(f"Most deals answered: <strong>{', '.join(first)}</strong>, {of_all}")
+        return said
 
     def _conditions(self) -> dict[str, str]:
         plan = self.plan
@@ -233,13 +261,16 @@ tbody tr:hover { background: #f4f7f5; }
 .note { margin: .5rem 0 0; }
 .pictures { display: grid; gap: 2.2rem 2.5rem; margin-top: .5rem;
   grid-template-columns: repeat(auto-fit, minmax(min(100%, 27rem), 1fr)); align-items: start; }
+#cactus { grid-column: 1 / -1; }
 figure { margin: 0; min-width: 0; }
-figure svg { display: block; width: 100%; height: auto; max-height: 32rem; }
+figure svg { display: block; width: 100%; height: auto; }
 figcaption { margin-top: .4rem; }
 dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .25rem 1.2rem;
   font-size: .92rem; margin: 0; }
 dt { color: var(--dim); }
 dd { margin: 0; overflow-wrap: anywhere; }
+.first { margin: 1.6rem 0; padding: 0; list-style: none; font-size: 1.08rem; }
+.first li { margin: .2rem 0; }
 footer { color: var(--dim); font-size: .88rem; margin: 3rem auto 2rem; }
 @media (max-width: 34rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; }
   th, td { padding: .34rem .5rem; } }
@@ -254,10 +285,10 @@ $headline
 <code>$command</code>
 </div></header>
 <main>
-$tables
-<h2>Pictures</h2>
+<ul class="first">$findings</ul>
 <div class="pictures">
 $pictures</div>
+$tables
 <h2>Conditions</h2>
 <dl>$conditions</dl>
 <h2>Solvers</h2>
