@@ -12,6 +12,7 @@ import argparse
 import io
 import json
 import math
+import os
 import random
 import statistics
 import subprocess
@@ -43,7 +44,8 @@ class Commit:
         with tarfile.open(fileobj=io.BytesIO(archive)) as files:
             files.extractall(folder, filter="data")
         build = [sys.executable, "setup.py", "-q", "build_ext", "--inplace"]
-        subprocess.run(build, cwd=folder, check=True, stdout=subprocess.DEVNULL)
+        clean = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+        subprocess.run(build, cwd=folder, check=True, stdout=subprocess.DEVNULL, env=clean)
         self.name = name
         self.times: dict[int, list[float]] = {}
         self.nodes: dict[int, int] = {}
@@ -53,7 +55,7 @@ class Commit:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            env={"PYTHONPATH": str(folder / "src")},
+            env={**clean, "PYTHONPATH": str(folder / "src")},
         )
 
     def solve(self, number: int) -> float:

@@ -1,7 +1,7 @@
 """Speed of the parts: ``pytest bench``. Compare two states of the code with --benchmark-compare.
 
 Not a test: nothing here fails for being slow. extra_info holds what a name cannot: nanoseconds a
-child, nodes searched.
+child, nodes searched, and the signature (conftest.py).
 """
 
 from __future__ import annotations
@@ -65,6 +65,11 @@ def test_prove(benchmark):
     result = benchmark(fcfast.solve, 11982)
     benchmark.extra_info["nodes"] = result.stats.nodes
     benchmark.extra_info["bytes_per_node"] = result.stats.table_bytes / result.stats.nodes
+
+
+def test_native_replay(benchmark):
+    steps = fcfast.solve(617).steps
+    assert benchmark(engine.replay_steps, PACKED, TABLES, steps)
 
 
 def test_verify(benchmark):

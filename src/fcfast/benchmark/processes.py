@@ -78,8 +78,7 @@ def run(command: Sequence[str], text: str, limits: Limits, folder: Path) -> Fini
     """
     start = time.perf_counter()
     with Program(command, folder) as program:
-        if limits.cpu < math.inf:
-            program.cap_cpu(limits.cpu)
+        program.cap_cpu(min(limits.cpu, limits.wall * (os.cpu_count() or 1)))
         return program.exchange(text, limits, start=start)
 
 
@@ -120,7 +119,8 @@ class Program:
 
     def cap_cpu(self, seconds: float) -> None:
         """Makes the kernel end each process well after the limit, should nobody watch any more."""
-        self._limit_process(resource.RLIMIT_CPU, math.ceil(seconds) + 2)
+        if seconds < math.inf:
+            self._limit_process(resource.RLIMIT_CPU, math.ceil(seconds) + 2)
 
     def exchange(
         self, text: str, limits: Limits, one_line: bool = False, start: float | None = None

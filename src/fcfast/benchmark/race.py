@@ -249,8 +249,8 @@ class Race:
         at = random.Random(self.plan.seed).randint(0, len(numbers) - most)
         shown = numbers[at : at + most]
         limits = Limits(
-            _or_none(self.plan.total_time),
-            _or_none(self.plan.total_cpu),
+            min(_or_none(self.plan.total_time), len(numbers) * self.plan.time_limit),
+            min(_or_none(self.plan.total_cpu), len(numbers) * _or_none(self.plan.cpu_limit)),
             _or_none(self.plan.memory_limit),
         )
         finished, answer = self._ask_bulk(solver, numbers, shown, limits)

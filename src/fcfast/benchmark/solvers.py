@@ -8,6 +8,7 @@ errors, notation and processes.
 
 from __future__ import annotations
 
+import ctypes.util
 import importlib.util
 import json
 import re
@@ -248,6 +249,8 @@ class FreecellSolverPackage(LibrarySolver):
     def missing(self) -> str | None:
         if importlib.util.find_spec("freecell_solver") is None:
             return "not installed; pip install freecell_solver, apt install libfreecell-solver0"
+        if ctypes.util.find_library("freecell-solver") is None:
+            return "it needs a library; apt install libfreecell-solver0"
         return None
 
     def version(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import shlex
+import signal
 import sys
 from datetime import date
 from pathlib import Path
@@ -197,6 +198,7 @@ def run(options: argparse.Namespace) -> int:
     if options.resume:
         race.resume()
     interrupted = False
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ended or interrupted, rows are kept
     with Progress(options.quiet) as progress:
         try:
             race.run(progress)
