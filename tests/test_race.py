@@ -58,19 +58,19 @@ CAUGHT = {
 
 def test_liars_are_caught_each_in_its_way_and_the_race_goes_on(tmp_path):
     solvers = [find("fcfast", {}), *map(liar, CAUGHT)]
-    run = race(tmp_path, solvers, time_limit=2, cpu_limit=0.3, memory_limit=200 * MIB)
+    run = race(tmp_path, solvers, time_limit=5, cpu_limit=0.3, memory_limit=200 * MIB)
     run.run()
     found = verdicts(run.rows)
     assert found.pop("fcfast") == ("solved", "")
     for way, (verdict, why) in CAUGHT.items():
         assert found[way][0] == verdict, (way, found[way])
         assert why in found[way][1], (way, found[way])
-    scores = {one.solver: one for one in score(run.rows, run.solvers, "fcfast", 2, 1)}
+    scores = {one.solver: one for one in score(run.rows, run.solvers, "fcfast", 5, 1)}
     assert next(iter(scores)) == "fcfast"
     liars = ["illegal", "short", "nonsense", "silent", "hopeless"]
     assert sorted(list(scores)[-5:]) == sorted(liars)
-    assert all(scores[way].par2 == 8 for way in liars)
-    assert scores["crash"].par2 == 4
+    assert all(scores[way].par2 == 20 for way in liars)
+    assert scores["crash"].par2 == 10
 
 
 def test_impossible_without_cause_and_with(tmp_path):
