@@ -25,7 +25,7 @@ NATIVE = os.environ.get("FCFAST_NATIVE") == "1"
 MSVC = os.name == "nt"
 NATIVE_DIR = Path("src/fcfast/native")
 
-compile_args = ["/O2"] if MSVC else ["-O3", "-g0", "-fno-semantic-interposition"]
+compile_args = ["/O2"] if MSVC else ["-O3", "-g0", "-fno-semantic-interposition", "-Wno-psabi"]
 link_args: list[str] = []
 macros = [("FCFAST_DEBUG", "1")] if DEBUG else [("NDEBUG", None)]
 if DEBUG and not MSVC:

@@ -11,10 +11,11 @@ NEEDED = {
     "fcfast/__main__.py",
     "fcfast/cli/__init__.py",
     "fcfast/native/engine.pyi",
+    "fcfast/nets/freecell.net",
     "fcfast/page.html",
     "fcfast/py.typed",
 }
-ALLOWED = {".py", ".pyi", ".typed", ".html", ".so", ".pyd"}
+ALLOWED = {".py", ".pyi", ".typed", ".html", ".net", ".so", ".pyd"}
 
 with zipfile.ZipFile(sys.argv[1]) as wheel:
     names = {name for name in wheel.namelist() if ".dist-info/" not in name}

@@ -16,6 +16,7 @@ from fcfast.errors import (
     InvalidMove,
     InvalidSave,
     InvalidVariant,
+    InvalidWeights,
 )
 from fcfast.moves import Move
 from fcfast.result import Result, Status
@@ -62,6 +63,7 @@ __all__ = [
     "InvalidMove",
     "InvalidSave",
     "InvalidVariant",
+    "InvalidWeights",
     "Move",
     "Result",
     "Status",

@@ -28,6 +28,10 @@ class InvalidBoard(FcfastError):
         return type(self), (self.faults,)
 
 
+class InvalidWeights(FcfastError):
+    """A file of evaluation weights that is damaged or not one of fcfast's."""
+
+
 class InvalidMove(FcfastError):
     """Text or values that are not a move at all."""
 

@@ -14,6 +14,7 @@ from fcfast.errors import FcfastError
 from fcfast.native import engine
 from fcfast.result import Result, Stats, Status
 from fcfast.rules import FREECELL, Variant
+from fcfast.weights import weights_for
 
 if TYPE_CHECKING:
     from fcfast.native.engine import Cancel, Progress
@@ -177,7 +178,7 @@ def solver_for(variant: Variant, memory_limit: int | None) -> Iterator[engine.So
     try:
         solver = idle.pop()
     except IndexError:
-        solver = engine.Solver(tables, memory_limit)
+        solver = engine.Solver(tables, memory_limit, weights_for(variant))
     try:
         yield solver
     finally:

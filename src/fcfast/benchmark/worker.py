@@ -61,10 +61,11 @@ class Fcfast:
         from fcfast.native import engine
         from fcfast.result import unpack_steps
         from fcfast.solve import DEFAULT_MEMORY_LIMIT
+        from fcfast.weights import weights_for
 
         numbers = array("Q", range(first, last + 1))
         tables = rules.tables(self.variant, self.variant.columns, self.variant.cells)
-        solver = engine.Solver(tables, DEFAULT_MEMORY_LIMIT)
+        solver = engine.Solver(tables, DEFAULT_MEMORY_LIMIT, weights_for(self.variant))
         columns, timing = timed(lambda: solver.solve_deals(numbers, with_steps=True))
         status = columns["status"]
         told = list(zip(numbers, status, strict=True))

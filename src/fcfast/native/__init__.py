@@ -3,7 +3,9 @@
 Cimports point down only::
 
     engine                          the one compiled file: Solver, and small windows for tests
-    exhaustive, proof               the searches, a file each
+    fast, exhaustive, proof         the searches, a file each
+    lazy, macro                     a stage of the fast one; what it plays on by itself
+    spread, net, vector             the position for reading columns; the learned evaluation
     evaluate, table, replay         heuristics; sets of positions; the native check of a solution
     solution, layout                where a solution is kept; a deal's number as a packed board
     key                             exact, order-free form of a position

@@ -15,7 +15,18 @@ class Cancel(Protocol):
 Progress = Callable[[str, int, int], object]
 
 class Solver:
-    def __init__(self, tables: bytes, memory_limit: int) -> None: ...
+    children: int
+    def __init__(self, tables: bytes, memory_limit: int, net: bytes | None = None) -> None: ...
+    def set_stage(
+        self,
+        index: int,
+        quota: int,
+        macros: int,
+        policy: int,
+        weight: int,
+        drop: int,
+        exchange: int,
+    ) -> None: ...
     def solve(
         self,
         packed: bytes,

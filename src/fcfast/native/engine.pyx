@@ -14,19 +14,22 @@ from libc.stdint cimport INT64_MAX, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memcpy
 
-from fcfast.native cimport exhaustive, proof
+from fcfast.native cimport exhaustive, fast, proof
 from fcfast.native.autoplay cimport ALL, SAFE
 from fcfast.native.card cimport DECK
 from fcfast.native.dealing cimport Wanted, deal_order, next_wanted
 from fcfast.native.key cimport Codes, Key, key_of, make_codes, state_of, write_key
 from fcfast.native.layout cimport Layout, lay_out_deal
+from fcfast.native.lazy cimport HALTED, WON, lazy_bytes, set_up, won_steps, write_won
 from fcfast.native.move cimport Move
 from fcfast.native.movegen cimport MAX_MOVES, Undo, apply, generate, take_back
+from fcfast.native.net cimport NET_BYTES, Net, load_net, make_net
 from fcfast.native.replay cimport STEP, Tally, replay
 from fcfast.native.rules cimport TABLES_BYTES, Rules, load_rules
 from fcfast.native.solution cimport (
     NO_MEMORY, NO_REPLAY, Solution, Steps, append, clear_solution, make_room,
 )
+from fcfast.native.spread cimport can_spread
 from fcfast.native.state cimport PACKED_MOST, State, is_won, load, state_ok, store
 from fcfast.native.steps cimport write_step, write_steps
 from fcfast.native.table cimport Table, release, reserve
@@ -57,31 +60,49 @@ cdef class Solver:
     """Solves boards under one set of rules; one memory block, reserved once and used again.
 
     A Solver is for one thread at a time; solving lets the GIL go. Raises ValueError for tables
-    that are not rules.tables(), MemoryError where `memory_limit` bytes cannot be reserved.
+    that are not rules.tables(), MemoryError where `memory_limit` bytes cannot be reserved; the fast
+    search has up to 18 MB of its own besides, most of which it never touches. `net` is the
+    evaluation's weights after their header; without, one made from the rules is used.
     """
 
     cdef Rules rules
     cdef Watch watch
     cdef Table table
+    cdef Net net
+    cdef fast.Fast fast
+    cdef uint8_t *fast_block
+    cdef bint by_fast
     cdef exhaustive.Exhaustive complete
     cdef Solution solution
     cdef int64_t memory_limit
     cdef object _cancel, _progress
     cdef public object _raised
 
-    def __cinit__(self, bytes tables, int64_t memory_limit):
+    def __cinit__(self, bytes tables, int64_t memory_limit, bytes net=None):
         check_tables(tables)
+        if net is not None and len(net) != NET_BYTES:
+            raise ValueError(f"a net holds {NET_BYTES} bytes, not {len(net)}")
         load_rules(&self.rules, <const uint8_t *>tables)
         self.memory_limit = max(memory_limit, LEAST_BYTES)
+        self.fast_block = <uint8_t *>malloc(lazy_bytes())
+        if self.fast_block == NULL:
+            raise MemoryError(f"cannot reserve {lazy_bytes()} bytes")
         if not reserve(&self.table, self.memory_limit):
             raise MemoryError(f"cannot reserve {memory_limit} bytes")
+        if net is None:
+            make_net(&self.net, &self.rules)
+        else:
+            load_net(&self.net, net)
         self.watch.owner = <PyObject *>self
+        set_up(&self.fast.lazy, &self.rules, &self.net, &self.watch, self.fast_block)
+        fast.set_stages(&self.fast)
         self.complete.rules = &self.rules
         self.complete.watch = &self.watch
         self.complete.table = &self.table
 
     def __dealloc__(self):
         release(&self.table)
+        free(self.fast_block)
         free(self.solution.moves)
         free(self.solution.steps)
 
@@ -106,7 +127,8 @@ cdef class Solver:
         return (
             status, LIMITS.get(self.watch.reached) if status == STATUS_STOPPED else None,
             self.steps(), self.solution.tally.moves, self.solution.tally.singles,
-            self.watch.nodes, now() - self.watch.started, self.watch.bytes, "complete",
+            self.watch.nodes, now() - self.watch.started, self.watch.bytes,
+            self.stage(),
         )
 
     def solve_deals(
@@ -203,46 +225,74 @@ cdef class Solver:
     cdef int settle(self, const uint8_t *packed, int autoplay) noexcept nogil:
         # Solves a packed board into self.solution, replays it, and returns the status.
         cdef State root
-        cdef int outcome
+        cdef int status = STATUS_STOPPED, outcome
         clear_solution(&self.solution)
         load(&root, packed)
-        self.complete.policy = ALL if autoplay == ALL else SAFE
-        outcome = exhaustive.search(&self.complete, &root)
-        if outcome == exhaustive.FOUND:
-            self.write_out(packed, &root, autoplay)
-        if self.watch.bytes > KEPT_BYTES:
-            # A long search's pages go back to the system; a short one's stay for the next.
-            release(&self.table)
-            if not reserve(&self.table, self.memory_limit):
-                self.solution.wrong = NO_MEMORY
-        return (
-            STATUS_SOLVED if outcome == exhaustive.FOUND
-            else STATUS_IMPOSSIBLE if outcome == exhaustive.NONE_LEFT else STATUS_STOPPED
-        )
+        self.by_fast = can_spread(&root)
+        if self.by_fast:
+            outcome = fast.search(&self.fast, &root, autoplay)
+            if outcome == WON:
+                self.write_fast()
+                status = STATUS_SOLVED
+            self.by_fast = outcome == WON or outcome == HALTED
+        if not self.by_fast:
+            self.complete.policy = ALL if autoplay == ALL else SAFE
+            outcome = exhaustive.search(&self.complete, &root)
+            if outcome == exhaustive.FOUND:
+                self.write_complete(&root)
+                status = STATUS_SOLVED
+            elif outcome == exhaustive.NONE_LEFT:
+                status = STATUS_IMPOSSIBLE
+            if self.watch.bytes > KEPT_BYTES:
+                # A long search's pages go back to the system; a short one's stay for the next.
+                release(&self.table)
+                if not reserve(&self.table, self.memory_limit):
+                    self.solution.wrong = NO_MEMORY
+        if status == STATUS_SOLVED and not self.solution.wrong and not replay(
+            packed, &self.rules, autoplay, self.solution.steps, self.solution.count,
+            &self.solution.tally
+        ):
+            self.solution.wrong = NO_REPLAY
+        return status
 
-    cdef void write_out(
-        self, const uint8_t *packed, const State *root, int autoplay
-    ) noexcept nogil:
-        # The complete search's path as steps, replayed.
-        cdef Solution *solution = &self.solution
+    cdef void write_fast(self) noexcept nogil:
+        cdef int count = won_steps(&self.fast.lazy)
+        if not make_room(&self.solution, count):
+            self.solution.wrong = NO_MEMORY
+            return
+        write_won(&self.fast.lazy, self.solution.steps, count)
+        self.solution.count = count
+
+    cdef void write_complete(self, const State *root) noexcept nogil:
         cdef State state = root[0]
         cdef int length = exhaustive.path_length(&self.complete)
-        if not make_room(solution, length + DECK):
-            solution.wrong = NO_MEMORY
+        if not make_room(&self.solution, length + DECK):
+            self.solution.wrong = NO_MEMORY
             return
-        exhaustive.path(&self.complete, solution.moves)
-        solution.count = write_steps(
-            &state, &self.rules, self.complete.policy, solution.moves, length, solution.steps
+        exhaustive.path(&self.complete, self.solution.moves)
+        self.solution.count = write_steps(
+            &state, &self.rules, self.complete.policy, self.solution.moves, length,
+            self.solution.steps
         ) // STEP
-        if not replay(
-            packed, &self.rules, autoplay, solution.steps, solution.count, &solution.tally
-        ):
-            solution.wrong = NO_REPLAY
+
+    def set_stage(
+        self, int index, int quota, int macros, int policy, int weight, int drop, int exchange
+    ):
+        """Replaces a stage of the fast search: for tuning it (bench/tune.py)."""
+        fast.set_stage(&self.fast.stage[index], quota, macros, policy, weight, drop, exchange)
+
+    @property
+    def children(self):
+        """How many children the fast search has valued so far, over all deals: for benches."""
+        return self.fast.lazy.children
 
     cdef bytes steps(self):
         if self.solution.count == 0:
             return b""
         return self.solution.steps[:STEP * self.solution.count]
+
+    cdef str stage(self):
+        return "fast" if self.by_fast else "complete"
 
     cdef check(self):
         # Raises what the search without the GIL could not.
@@ -257,7 +307,7 @@ cdef class Solver:
         """Asked by the running search every 20 ms: true to stop it."""
         PyErr_CheckSignals()
         if self._progress is not None:
-            self._progress("complete", self.watch.nodes, self.watch.bytes)
+            self._progress(self.stage(), self.watch.nodes, self.watch.bytes)
         return self._cancel is not None and self._cancel.is_set()
 
 

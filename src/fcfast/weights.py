@@ -1,0 +1,62 @@
+"""The weights of the learned evaluation: which file for which rules, read and checked.
+
+A file is a header of 48 bytes and the body that native/net.pxd draws. The header: eight bytes of
+magic, the version and the layout (lanes, what a card can lie on) as little-endian uint16, two bytes
+of zero, and the SHA-256 of the body. bench/train/ makes them.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import struct
+import sys
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from fcfast.errors import InvalidWeights
+
+if TYPE_CHECKING:
+    from fcfast.rules import Variant
+
+MAGIC = b"fcfast\x00N"
+VERSION = 1
+LANES, PLACES = 16, 54
+BODY_BYTES = 158_036
+_HEADER = struct.Struct("<8s4H32s")
+
+
+def pack(body: bytes) -> bytes:
+    """A file with this body."""
+    return _HEADER.pack(MAGIC, VERSION, LANES, PLACES, 0, hashlib.sha256(body).digest()) + body
+
+
+def unpack(data: bytes) -> bytes:
+    """The body of a file. Raises InvalidWeights where it is damaged or not one of ours."""
+    if data[:8] != MAGIC:
+        raise InvalidWeights("not a file of weights: it begins with other bytes")
+    if len(data) < _HEADER.size:
+        raise InvalidWeights(f"cut short: {len(data)} bytes")
+    _, version, lanes, places, _, digest = _HEADER.unpack_from(data)
+    if version != VERSION:
+        raise InvalidWeights(f"weights of version {version}; this is for {VERSION}")
+    if (lanes, places) != (LANES, PLACES):
+        raise InvalidWeights(f"weights laid out {lanes} x {places}, not {LANES} x {PLACES}")
+    body = data[_HEADER.size :]
+    if len(body) != BODY_BYTES:
+        raise InvalidWeights(f"damaged: {len(body)} bytes of weights, not {BODY_BYTES}")
+    if hashlib.sha256(body).digest() != digest:
+        raise InvalidWeights("damaged: the digest is another")
+    return body
+
+
+def weights_for(variant: Variant) -> bytes | None:
+    """What engine.Solver takes as its net; None where one made from the rules does."""
+    if sys.byteorder != "little" or variant.build != "alternate":
+        return None
+    return _read("freecell")
+
+
+@functools.cache
+def _read(name: str) -> bytes:
+    return unpack((resources.files("fcfast") / "nets" / f"{name}.net").read_bytes())
