@@ -13,15 +13,10 @@ from fcfast import cli
 from fcfast.board import Board
 from fcfast.deals import deal
 from fcfast.moves import Move
+from fcfast.play.choosing import daily_number, random_game
 from fcfast.play.game import Game, Outcome
 from fcfast.play.houserules import PRESETS, HouseRules
-from fcfast.play.loop import (
-    COMMANDS,
-    Loop,
-    daily_number,
-    help_text,
-    random_game,
-)
+from fcfast.play.loop import COMMANDS, Loop, help_text
 from fcfast.play.records import Records
 from fcfast.play.screen import Screen
 

@@ -104,6 +104,7 @@ def test_what_is_no_database_is_said_and_left_alone(tmp_path):
 
 WRITER = """
 import sys
+import time
 from pathlib import Path
 from fcfast.play.game import Game
 from fcfast.play.records import Records
@@ -113,6 +114,7 @@ game.move(game.legal_moves()[0])
 for _ in range(int(sys.argv[2])):
     records.add(game)
     records.keep(game)
+    time.sleep(0.002)  # or it would hold the lock without a break, as no player does
 """
 
 

@@ -158,9 +158,9 @@ def _stop(number: int, frame: object) -> None:
 
 def _chosen_game(options: argparse.Namespace) -> Game:
     from fcfast.boardtext import read_board
+    from fcfast.play.choosing import daily_number, random_game
     from fcfast.play.codes import is_code
     from fcfast.play.game import Game
-    from fcfast.play.loop import daily_number, random_game
     from fcfast.play.saves import HEADING
 
     chosen = {name: getattr(options, f"house_{name}") for name in OPTIONS}

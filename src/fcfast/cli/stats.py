@@ -25,7 +25,7 @@ def add(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from fcfast.play.loop import stats_text
+    from fcfast.play.records import stats_text
 
     records = chosen_records(options)
     if records is None:

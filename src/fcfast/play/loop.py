@@ -8,9 +8,6 @@ boardtext, deals, errors, moves and of play everything but watch.
 
 from __future__ import annotations
 
-import datetime
-import hashlib
-import random
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -21,17 +18,18 @@ from fcfast.boardtext import card_named
 from fcfast.errors import FcfastError, IllegalMove, InvalidMove
 from fcfast.moves import FOUNDATIONS, Move
 from fcfast.play import houserules
+from fcfast.play.choosing import daily_number, random_game
 from fcfast.play.game import Game, Outcome
 from fcfast.play.guide import Advice, Guide
 from fcfast.play.houserules import HouseRules
-from fcfast.play.records import Best, Kept, Records, RecordsError
+from fcfast.play.records import Best, Kept, Records, RecordsError, stats_text
 from fcfast.play.saves import HEADING
-from fcfast.play.screen import Screen, clock_text
+from fcfast.play.screen import Screen
+from fcfast.play.words import clock_text
 from fcfast.rules import RunLimit
 
 HINT_SECONDS = 10.0
 VERDICT_SECONDS = 1.0
-RANDOM_SECONDS = 2.0  # the impossible deals of the first million are proved so in 0.2
 AGAIN = "Here is your game again."
 MOST_CHARACTERS = 1_000_000  # of a file that is loaded
 
@@ -682,52 +680,6 @@ def help_text() -> str:
         short = next((name for name in names if len(name) == 1), "")
         lines.append(f"  {command.usage:<13} {short:<2} {command.summary}")
     return "\n".join(lines)
-
-
-def stats_text(records: Records) -> str:
-    """The records in lines."""
-    stats = records.stats()
-    if not stats["games"]:
-        return "No games are recorded yet."
-
-    def totals(counts: dict[str, int]) -> str:
-        played = counts["won"] + counts["lost"]
-        share = f" ({100 * counts['won'] / played:.0f} %)" if played else ""
-        return (
-            f"{counts['won']} won of {played}{share}, {counts['helped']} helped, "
-            f"streak {counts['streak']}, longest {counts['longest_streak']}"
-        )
-
-    lines = [f"All games: {totals(stats)}"]
-    lines += [f"{row['rules']}: {totals(row)}" for row in stats["rules"]]
-    if stats["bests"]:
-        lines += ["", "Bests:"]
-    for best in stats["bests"][-20:]:
-        deal = best["deal"] if len(best["deal"]) < 12 else "own deal"
-        lines.append(
-            f"Deal {deal}, {best['rules']}: {clock_text(best['seconds'])}, {best['moves']} moves"
-        )
-    return "\n".join(lines)
-
-
-def random_game(house: HouseRules, limit: int) -> Game:
-    """A random deal 1 .. `limit` that is not soon proved impossible under these rules."""
-    limit = min(limit, house.last_deal)
-    for _ in range(100):
-        game = Game(random.randint(1, limit), house)
-        if Guide().advise(game, RANDOM_SECONDS).verdict not in ("lost", "lost but for cards back"):
-            break
-    return game
-
-
-def daily_number(day: datetime.date | None = None) -> int:
-    """The number, 1 .. 32000, of a day's deal (of today in UTC if not given).
-
-    11982, the one of them that cannot be won, is never drawn.
-    """
-    day = day or datetime.datetime.now(datetime.timezone.utc).date()
-    drawn = int.from_bytes(hashlib.sha256(day.isoformat().encode()).digest()[:8], "big") % 31999
-    return drawn + 1 + (drawn >= 11981)
 
 
 def _count(words: list[str]) -> int:

@@ -2,7 +2,7 @@
 
 The file is opened for each call and every change is one transaction, so two games at once only ever
 wait for each other, and a crash leaves the state before or after a change. Imports errors and, of
-play, game.
+play, game and words.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 
 from fcfast.errors import FcfastError
 from fcfast.play.game import Game, Outcome
+from fcfast.play.words import clock_text
 
 WAIT = 10.0  # seconds for another game's transaction, which takes a few milliseconds
 
@@ -197,6 +198,32 @@ class Records:
 def deal_of(game: Game) -> str:
     """What tells deals apart: the number, or the start's key in hexadecimal."""
     return str(game.number) if game.number is not None else game.start.key().hex()
+
+
+def stats_text(records: Records) -> str:
+    """The records in lines."""
+    stats = records.stats()
+    if not stats["games"]:
+        return "No games are recorded yet."
+
+    def totals(counts: dict[str, int]) -> str:
+        played = counts["won"] + counts["lost"]
+        share = f" ({100 * counts['won'] / played:.0f} %)" if played else ""
+        return (
+            f"{counts['won']} won of {played}{share}, {counts['helped']} helped, "
+            f"streak {counts['streak']}, longest {counts['longest_streak']}"
+        )
+
+    lines = [f"All games: {totals(stats)}"]
+    lines += [f"{row['rules']}: {totals(row)}" for row in stats["rules"]]
+    if stats["bests"]:
+        lines += ["", "Bests:"]
+    for best in stats["bests"][-20:]:
+        deal = best["deal"] if len(best["deal"]) < 12 else "own deal"
+        lines.append(
+            f"Deal {deal}, {best['rules']}: {clock_text(best['seconds'])}, {best['moves']} moves"
+        )
+    return "\n".join(lines)
 
 
 def _totals(games: list[Any]) -> dict[str, Any]:

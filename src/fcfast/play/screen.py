@@ -21,7 +21,7 @@ from fcfast.board import Board
 from fcfast.moves import CELLS, COLUMNS, HOME, Move
 from fcfast.play.game import Game, Turn
 from fcfast.play.records import Best
-from fcfast.play.words import card_in_words, move_in_words, moving_cards
+from fcfast.play.words import card_in_words, clock_text, move_in_words, moving_cards
 from fcfast.terminal import LETTERS, can_show
 
 TWO_COLOURS = ("bold", "bold red", "bold red", "bold")
@@ -142,7 +142,11 @@ class Screen:
     def board_lines(self, board: Board, face_down: bool = False) -> list[Text]:
         """Cells, foundations and columns, as wide as there is room."""
         held = CELLS[: len(board.cells)]
-        pitch = max(3, min(WIDEST, (self.width - 1) // max(len(held), len(board.columns))))
+        room = self.width - 1
+        pitch = room // max(len(held) + 5, len(board.columns))  # cells, a gap and home in one row
+        if pitch < 5:
+            pitch = room // max(len(held), len(board.columns))
+        pitch = max(3, min(WIDEST, pitch))
         cells = [
             [self._dim(place, pitch) for place in held],
             [self._card(board, card, pitch) for card in board.cells],
@@ -234,14 +238,6 @@ def describe(game: Game) -> str:
             held = ", ".join(map(named, column)) or "empty"
         lines.append(f"Column {index + 1}: {held}.")
     return "\n".join(lines)
-
-
-def clock_text(seconds: float) -> str:
-    """``1:05``, ``1:00:09``."""
-    minutes, rest = divmod(int(seconds), 60)
-    if minutes < 60:
-        return f"{minutes}:{rest:02}"
-    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
 
 
 def _joined(parts: list[Text]) -> Text:

@@ -1,4 +1,7 @@
-"""Cards, places and moves in words, for sentences and screen readers. Imports cards and moves."""
+"""Cards, places, moves and times in words, for sentences and screen readers.
+
+Imports cards and moves.
+"""
 
 from __future__ import annotations
 
@@ -50,3 +53,11 @@ def move_in_words(board: Board, move: Move) -> str:
         named += f" to {card_in_words(run[-1], board.base)}, {len(run)} cards,"
     target = "home" if move.target == HOME else f"to {place_in_words(move.target)}"
     return f"{named} from {place_in_words(move.source)} {target}"
+
+
+def clock_text(seconds: float) -> str:
+    """``1:05``, ``1:00:09``."""
+    minutes, rest = divmod(int(seconds), 60)
+    if minutes < 60:
+        return f"{minutes}:{rest:02}"
+    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
