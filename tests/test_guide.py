@@ -55,6 +55,11 @@ def can_be_won(start: Board) -> bool:
     return False
 
 
+def test_hints_followed_blindly_win_every_deal_of_the_first_300():
+    for number in range(1, 301):
+        follow(Game(number, "web"), Guide())
+
+
 @pytest.mark.parametrize("house", sorted(PRESETS))
 def test_hints_followed_blindly_win(house):
     for number in range(1, 7):
@@ -64,14 +69,14 @@ def test_hints_followed_blindly_win(house):
 @pytest.mark.parametrize("policy", ["off", "horne", "safe", "all"])
 @pytest.mark.parametrize("finish", ["offer", "always"])
 def test_hints_win_under_every_policy(policy, finish):
-    for number in (7, 164):
+    for number in (7, 24, 164):
         follow(Game(number, f"web autoplay={policy} finish={finish}"), Guide())
 
 
 @pytest.mark.parametrize("variant", sorted(rules.PRESETS))
 def test_hints_win_in_every_variant(variant):
     won = 0
-    for number in range(1, 5):
+    for number in range(1, 13):
         game = Game(number, f"web variant={variant} autoplay=safe")
         guide = Guide()
         if guide.advise(game, 5).verdict == "winnable":
@@ -80,21 +85,21 @@ def test_hints_win_in_every_variant(variant):
     assert won
 
 
-def test_hints_win_from_random_winnable_positions():
-    won = 0
-    for seed in range(30):
+def test_hints_win_from_200_random_winnable_positions():
+    won = seed = 0
+    while won < 200:
         board = random_board(seed=seed, moves=seed % 30)
         game = Game(board, ("tap", "web")[seed % 2])
         guide = Guide()
         if guide.advise(game, 5).verdict == "winnable":
             follow(game, guide)
             won += 1
-    assert won > 10
+        seed += 1
 
 
 def test_hints_win_after_any_detour():
     """The player wanders, undoes and comes back; the hints still lead to the win."""
-    for number in range(1, 4):
+    for number in range(1, 11):
         game, guide, rng = Game(number, "web"), Guide(), random.Random(number)
         for _ in range(30):
             advice = guide.advise(game, 60)
@@ -148,7 +153,7 @@ def test_lost_but_for_cards_back_is_told_apart():
 def test_verdicts_agree_with_an_exhaustive_search(cells):
     """The search here is plain Python over Board.legal_moves, every position told apart by key."""
     verdicts = []
-    for seed in range(60):
+    for seed in range(500):
         board = endgame(seed, cells)
         told = Guide().advise(Game(board, "tap"), 1).verdict
         assert told == ("winnable" if can_be_won(board) else "lost")
@@ -157,7 +162,7 @@ def test_verdicts_agree_with_an_exhaustive_search(cells):
 
 
 def test_the_last_move_of_a_line_wins_and_never_moves_a_card_that_is_home():
-    for number in range(20, 24):
+    for number in range(20, 40):
         game = Game(number, "web autoplay=all")
         advice = Guide().advise(game, 60)
         if advice.verdict == "winnable":
