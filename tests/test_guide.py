@@ -7,7 +7,7 @@ from positions import random_board
 
 from fcfast import cards, rules
 from fcfast.board import Board
-from fcfast.moves import HOME
+from fcfast.moves import FOUNDATIONS, HOME
 from fcfast.play.game import Game, Outcome
 from fcfast.play.guide import Guide
 from fcfast.play.houserules import PRESETS
@@ -137,11 +137,13 @@ def test_a_proved_loss_is_said_and_no_time_means_unknown():
     assert Guide().advise(stuck, 60).verdict == "lost"
 
 
-def test_a_card_that_may_come_back_can_save_a_game():
-    """Four kings and a queen wait; the queen needs a jack back, or nothing at all helps."""
-    text = "Foundations: C-Q D-Q H-J S-J\nKS QH\nKH QS\nKC\nKD\n:\n:\n:\n:"
-    start = Board.parse(text)
-    assert Guide().advise(Game(start, "app"), 5).verdict == "winnable"
+@pytest.mark.parametrize(("seed", "house"), [(6, "app"), (65, "linear"), (67, "app")])
+def test_a_card_that_comes_back_can_save_a_game(seed, house):
+    board = endgame(seed, cells=1)
+    assert not can_be_won(board)
+    game, guide = Game(board, house), Guide()
+    assert any(move.source in FOUNDATIONS for move in guide.advise(game, 10).line)
+    follow(game, guide)
 
 
 def test_lost_but_for_cards_back_is_told_apart():
