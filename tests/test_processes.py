@@ -150,6 +150,14 @@ def test_an_interruption_leaves_nothing_running(tmp_path):
     assert not running("busy-children")
 
 
+def test_a_program_nobody_knows_of_yet_is_ended_too(tmp_path):
+    with orphans_adopted():
+        subprocess.Popen([sys.executable, LIAR, "busy-children"])  # an interruption, and it is lost
+        while len(running("busy-children")) < 3:
+            time.sleep(0.01)
+    assert not running("busy-children")
+
+
 def test_a_program_that_answers_line_by_line(tmp_path):
     script = "import sys\nfor line in sys.stdin: print(line.strip()[::-1], flush=True)"
     with Program([sys.executable, "-c", script], tmp_path) as program:

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+from test_processes import LIAR, running
 
 from fcfast.benchmark import dealsets
 from fcfast.benchmark.race import Plan, Race, open_folder
@@ -16,7 +17,6 @@ from fcfast.errors import FcfastError
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="races need Linux")
 
-LIAR = str(Path(__file__).parent / "liar.py")
 MIB = 2**20
 SAYS = {"solved": "^(Solved|Won)", "impossible": "^Impossible", "moves": "^Solved:(.*)"}
 
@@ -196,6 +196,7 @@ def test_ctrl_c_keeps_rows_and_leaves_no_process(tmp_path):
         bench.send_signal(2)
         _, errors = bench.communicate(timeout=60)
     assert bench.returncode == 130
+    assert not running("busy-children")
     assert b"--resume goes on" in errors
     assert 2 <= rows.read_text().count("\n") < 6
     assert (out / "report.html").exists()

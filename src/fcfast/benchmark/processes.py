@@ -16,7 +16,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,15 +59,22 @@ class Finished:
 
 @contextmanager
 def orphans_adopted() -> Iterator[None]:
-    """While it lasts, a process whose parent has died becomes this process's child."""
+    """While it lasts, a process whose parent has died becomes this process's child.
+
+    At its end no child is left that was not there before: an interruption may come when a program
+    has started and nobody yet knows it.
+    """
     if sys.platform != "linux":
         raise FcfastError("a race needs Linux: limits on process trees are kept through /proc")
     prctl = ctypes.CDLL(None, use_errno=True).prctl
     if prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "orphans cannot be adopted")
+    before = set(_children(os.getpid()))
     try:
         yield
     finally:
+        for _ in _ended(lambda: _tree(_children(os.getpid(), but=before))):
+            pass
         prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
 
 
@@ -202,12 +209,10 @@ class Program:
         time of the tree's whole life."""
         if self.pid in self._running:
             used = self._look()[0]
-            while True:
-                members = self._members()
-                if not members:
-                    break
-                self._signal(members, signal.SIGKILL)
-                self._reap(members)
+            for pid, status, seconds in _ended(self._members):
+                self._reaped += seconds
+                if pid == self.pid:
+                    self._process.returncode = os.waitstatus_to_exitcode(status)
             _, stdout, stderr = self._pipes()
             for pipe in (stdout, stderr):
                 self._receive(pipe, bytearray() if output is None else output)
@@ -257,15 +262,9 @@ class Program:
 
     def _members(self) -> list[int]:
         """The processes of the tree: from the root down, and what has lost its parent."""
-        members = [] if self._process.returncode is not None else [self.pid]
-        members += [
-            pid
-            for pid in _children(os.getpid())
-            if pid not in self._strangers and pid not in self._running
-        ]
-        for pid in members:  # grows while it is walked
-            members += _children(pid)
-        return members
+        roots = [] if self._process.returncode is not None else [self.pid]
+        roots += _children(os.getpid(), but=self._strangers | self._running)
+        return _tree(roots)
 
     def _look(self) -> tuple[float, int]:
         """CPU seconds of the tree so far, and the resident memory of its processes.
@@ -295,39 +294,50 @@ class Program:
         """
         total = 0
         members = self._members()
-        self._signal(members, signal.SIGSTOP)
+        _signal(members, signal.SIGSTOP)
         for pid in members:
             with suppress(FileNotFoundError, ProcessLookupError):
                 for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
                     if line.startswith("Pss:"):
                         total += int(line.split()[1]) << 10
-        self._signal(members, signal.SIGCONT)
+        _signal(members, signal.SIGCONT)
         return total
 
-    def _signal(self, members: list[int], number: int) -> None:
-        for pid in members:
-            with suppress(ProcessLookupError):
-                os.kill(pid, number)
 
-    def _reap(self, members: list[int]) -> None:
-        """Waits for those of the ended processes that are children of this one."""
-        mine = set(_children(os.getpid()))
-        for pid in members:
-            if pid in mine:
-                _, status, used = os.wait4(pid, 0)
-                self._reaped += used.ru_utime + used.ru_stime
-                if pid == self.pid:
-                    self._process.returncode = os.waitstatus_to_exitcode(status)
-
-
-def _children(pid: int) -> list[int]:
-    """The children of all threads of a process."""
+def _children(pid: int, but: Container[int] = ()) -> list[int]:
+    """The children of all threads of a process, but some."""
     found: list[int] = []
     with suppress(FileNotFoundError, ProcessLookupError):
         for thread in Path(f"/proc/{pid}/task").iterdir():
             with suppress(FileNotFoundError, ProcessLookupError):
                 found += map(int, (thread / "children").read_text().split())
-    return found
+    return [pid for pid in found if pid not in but]
+
+
+def _tree(roots: list[int]) -> list[int]:
+    """Processes with all that descends from them."""
+    members = list(roots)
+    for pid in members:  # grows while it is walked
+        members += _children(pid)
+    return members
+
+
+def _signal(members: list[int], number: int) -> None:
+    for pid in members:
+        with suppress(ProcessLookupError):
+            os.kill(pid, number)
+
+
+def _ended(members: Callable[[], list[int]]) -> Iterator[tuple[int, int, float]]:
+    """Ends processes until there are none: those that are or become this process's children are
+    waited for, and yielded with their status and CPU seconds."""
+    while ending := members():
+        _signal(ending, signal.SIGKILL)
+        mine = set(_children(os.getpid()))
+        for pid in ending:
+            if pid in mine:
+                _, status, used = os.wait4(pid, 0)
+                yield pid, status, used.ru_utime + used.ru_stime
 
 
 def _pause(last: float, cpu_left: float, memory_left: float) -> float:
