@@ -5,12 +5,15 @@ processor time: exact, however fast the search is and whatever else is running. 
 engine it is compared turn by turn, the median of five pairs.
 """
 
+import json
+import os
 import random
 import statistics
 import subprocess
 import sys
 import time
 from array import array
+from pathlib import Path
 
 import pytest
 
@@ -145,3 +148,38 @@ def test_two_cores(benchmark, tmp_path_factory):
     benchmark.extra_info["share_of_two_engines"] = round(statistics.median(shares), 3)
     benchmark.pedantic(folder, rounds=1)
     assert statistics.median(shares) > 0.9
+
+
+IMPOSSIBLE = [11982, 146692, 186216, 455889, 495505, 512118, 517776, 781948]
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="reads memory as Linux shows it")
+def test_a_million(benchmark, tmp_path):
+    """The first million deals on two cores: exactly eight are impossible, none meets a limit,
+    memory stays within 50 MiB, and a second start does nothing."""
+    command = [sys.executable, "-m", "fcfast", "range", "1", "1000000", "--workers", "2"]
+    command += ["--out", str(tmp_path), "--json"]
+    held = []
+
+    def run():
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            while len(list(tmp_path.glob("0*"))) < 1:  # the first tenth fills what is reused
+                time.sleep(0.1)
+            while process.poll() is None:
+                pages = Path(f"/proc/{process.pid}/statm").read_text().split()
+                held.append(int(pages[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20 if pages else 0)
+                time.sleep(0.1)
+            return json.load(process.stdout)
+
+    total = benchmark.pedantic(run, rounds=1)
+    held = [size for size in held if size]  # none once it has ended
+    benchmark.extra_info["mib"] = f"{min(held):.0f} to {max(held):.0f}"
+    benchmark.extra_info["deals_per_second"] = round(1e6 / total["seconds"])
+    assert (total["deals"], total["solved"], total["limits"]) == (1_000_000, 999_992, {})
+    assert total["unsolved"] == {"impossible": IMPOSSIBLE}
+    assert max(held) - min(held) < 50
+
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.glob("0*")}
+    again = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    assert again["resumed"] == 1_000_000
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.glob("0*")} == before
