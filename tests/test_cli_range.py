@@ -164,6 +164,8 @@ def test_a_damaged_file(range_, tmp_path):
         ((1, 5, "--out", __file__), "test_cli_range.py"),
         ((1, 5, "--out", "x", "--only-unsolved", "--steps"), "no steps"),
         ((1, 5, "--only"), "--only"),
+        ((1, 5, "--memory-limit", "999999999999999G"), "no machine has"),
+        ((1, 5, "--memory-limit", "8000000G"), "cannot reserve"),
     ],
 )
 def test_wrong_use(range_, arguments, message):

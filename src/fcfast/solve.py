@@ -128,6 +128,8 @@ def check_options(
     ):
         if value is not None and not value >= 0:
             raise FcfastError(f"{name} must not be negative, not {value!r}")
+    if memory_limit is not None and memory_limit >= 2**63:
+        raise FcfastError(f"no machine has {memory_limit} bytes of memory")
 
 
 def result_of(

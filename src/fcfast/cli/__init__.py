@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return Exit.PIPE
     except UnicodeDecodeError as error:
         return complain(f"not text in UTF-8: {error}")
-    except (FcfastError, OSError) as error:
+    except (FcfastError, OSError, MemoryError) as error:
         return complain(str(error))
     except KeyboardInterrupt:
         complain("interrupted")
