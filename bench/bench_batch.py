@@ -46,7 +46,7 @@ def made_up(monkeypatch):
         )
         if work.steps:
             columns.lengths, columns.steps = array("I", [330]) * count, bytes(330 * count)
-        return columns, array("Q", [1 << 20]) * count
+        return columns, (array("B", bytes(count)), array("Q", [1 << 20]) * count)
 
     monkeypatch.setattr(Work, "solve_numbers", solve_numbers)
 

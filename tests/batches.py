@@ -1,10 +1,10 @@
-"""What the tests of bulk solving share. Deals get 300 nodes, enough for some and not for others."""
+"""What the tests of bulk solving share. Deals get 40 nodes, enough for some and not for others."""
 
 from array import array
 
 from fcfast.batch import Columns
 
-LIMIT = {"node_limit": 300}
+LIMIT = {"node_limit": 40}
 HARD = 24795893  # impossible; 65,441,019 positions, minutes on any machine
 
 

@@ -26,21 +26,27 @@ def client():
 
 def test_a_worker_is_killed(client, tmp_path):
     """What it was at goes to the other one; rows and files are those of an undisturbed run."""
-    expected = solve_range(1, 3000, **LIMIT)
+    expected = solve_range(1, 100_000, **LIMIT)
     workers = client.run(os.getpid).values()
     assert len(set(workers)) == 2
     killed = []
 
     def report(total):
-        if total.deals >= 500 and not killed:
+        if total.deals >= 10_000 and not killed:
             killed.append(next(iter(workers)))
             os.kill(killed[0], signal.SIGKILL)
 
     total = solve_range(
-        1, 3000, executor=client.get_executor(), out=tmp_path, chunk=100, progress=report, **LIMIT
+        1,
+        100_000,
+        executor=client.get_executor(),
+        out=tmp_path,
+        chunk=2000,
+        progress=report,
+        **LIMIT,
     )
     assert killed and killed[0] not in client.run(os.getpid).values()
-    assert total.deals == 3000
+    assert total.deals == 100_000
     assert rows_in(tmp_path).digest() == expected.digest()
 
     found = solve_range(1, 500, executor=client.get_executor(), workers=2, **LIMIT)

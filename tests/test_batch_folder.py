@@ -214,7 +214,7 @@ def test_deals_twice_are_refused(tmp_path):
 @pytest.mark.parametrize(
     ("other", "named"),
     [
-        ({"node_limit": 301}, "node_limit 300 instead of 301"),
+        ({"node_limit": 41}, "node_limit 40 instead of 41"),
         ({"cells": 3}, "variant"),
         ({"variant": fcfast.BAKERS_GAME}, "variant"),
         ({"autoplay": "all"}, "autoplay 'safe' instead of 'all'"),
@@ -263,8 +263,8 @@ def test_a_damaged_chunk_outside_the_range_is_left_alone(tmp_path):
 
 def test_limits_as_numbers_of_numpy(tmp_path):
     numpy = pytest.importorskip("numpy")
-    solve_range(1, 20, out=tmp_path, node_limit=numpy.int64(300))
-    assert solve_range(1, 20, out=tmp_path, node_limit=300).deals == 20
+    solve_range(1, 20, out=tmp_path, node_limit=numpy.int64(40))
+    assert solve_range(1, 20, out=tmp_path, node_limit=40).deals == 20
 
 
 # Trouble with the disk
@@ -293,7 +293,7 @@ def report(total):
     if total.deals >= 40:  # from now on no file can grow beyond 100 bytes
         resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
 try:
-    fcfast.solve_range(1, 200, out=sys.argv[1], chunk=20, workers=1, node_limit=300,
+    fcfast.solve_range(1, 200, out=sys.argv[1], chunk=20, workers=1, node_limit=40,
                        progress=report)
 except OSError as error:
     print(error)
@@ -316,7 +316,7 @@ def test_a_full_disk(tmp_path):
 # Two runs, and killed ones
 
 
-RUN = [sys.executable, "-m", "fcfast", "range", "1", "1000", "--node-limit", "300"]
+RUN = [sys.executable, "-m", "fcfast", "range", "1", "60000", "--node-limit", "40"]
 
 
 def test_a_second_run_in_this_process_is_refused(tmp_path):
@@ -336,7 +336,7 @@ def test_a_second_run_in_another_process_is_refused(tmp_path):
 def test_of_two_at_once_one_is_refused_and_the_other_finishes(tmp_path):
     begun = [
         subprocess.Popen(
-            [*RUN, "--chunk", "500", "--workers", "1", "--out", tmp_path],
+            [*RUN, "--chunk", "5000", "--workers", "1", "--out", tmp_path],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
@@ -347,20 +347,20 @@ def test_of_two_at_once_one_is_refused_and_the_other_finishes(tmp_path):
         process.communicate(timeout=120)
         codes.append(process.returncode)
     assert sorted(codes) == [2, 3]  # bad usage; some deals at their limit
-    assert len(rows_in(tmp_path)) == 1000
+    assert len(rows_in(tmp_path)) == 60_000
 
 
 @posix
 def test_killed_at_any_moment(tmp_path):
     """Whatever the moment, no file is half-written, none is made twice, and in the end the rows
     are those of a run that nobody killed."""
-    run = [*RUN, "--chunk", "25", "--out", tmp_path, "--quiet"]
+    run = [*RUN, "--chunk", "1000", "--out", tmp_path, "--quiet"]
     draw = random.Random(7)
     made: dict[str, int] = {}
     kills = 0
     while True:
         process = subprocess.Popen(run, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        enough = len(folder.files_of(tmp_path)) + draw.randrange(3, 14)
+        enough = len(folder.files_of(tmp_path)) + draw.randrange(5, 20)
         while process.poll() is None and len(folder.files_of(tmp_path)) < enough:
             time.sleep(0.001)
         time.sleep(draw.uniform(0, 0.05))
@@ -368,7 +368,7 @@ def test_killed_at_any_moment(tmp_path):
         _, complaints = process.communicate()
         assert complaints == b""
         for first, last, path in folder.files_of(tmp_path):
-            assert len(read_chunk(path)[1]) == last - first + 1 == 25
+            assert len(read_chunk(path)[1]) == last - first + 1 == 1000
             assert made.setdefault(path.name, path.stat().st_mtime_ns) == path.stat().st_mtime_ns
         if process.returncode != -signal.SIGKILL:
             assert process.returncode == 3
@@ -376,7 +376,7 @@ def test_killed_at_any_moment(tmp_path):
         kills += 1
     assert kills >= 3
     assert not list(tmp_path.glob(".*.tmp"))
-    assert rows_in(tmp_path) == solve_range(1, 1000, **LIMIT)
+    assert rows_in(tmp_path) == solve_range(1, 60_000, **LIMIT)
 
 
 @posix
@@ -418,7 +418,7 @@ def test_reading_back(tmp_path):
     solve_range(81, 100, out=tmp_path / "b", chunk=20, **LIMIT)
     total, covered, settings, wrong = folder.read_folder(tmp_path)
     assert covered == [(1, 60), (81, 100)]
-    assert (total.deals, settings["node_limit"], wrong) == (80, 300, [])
+    assert (total.deals, settings["node_limit"], wrong) == (80, 40, [])
     expected = Summary.of(solve_range(1, 60, **LIMIT))
     expected += Summary.of(solve_range(81, 100, **LIMIT))
     assert (total.solved, total.limits, total.moves) == (

@@ -249,7 +249,7 @@ def test_a_process_pool_that_breaks(tmp_path):
     """What was finished stays, and whoever is next goes on from there."""
 
     def report(total):
-        if total.deals >= 100:
+        if total.deals >= 1000:
             for process in list(executor._processes.values()):
                 process.kill()
 
@@ -258,12 +258,19 @@ def test_a_process_pool_that_breaks(tmp_path):
         pytest.raises(BrokenExecutor),
     ):
         solve_range(
-            1, 2000, executor=executor, workers=2, out=tmp_path, chunk=50, progress=report, **LIMIT
+            1,
+            50_000,
+            executor=executor,
+            workers=2,
+            out=tmp_path,
+            chunk=500,
+            progress=report,
+            **LIMIT,
         )
     finished = len(rows_in(tmp_path))
-    assert 100 <= finished < 2000
-    solve_range(1, 2000, out=tmp_path, chunk=50, **LIMIT)
-    assert len(rows_in(tmp_path)) == 2000
+    assert 1000 <= finished < 50_000
+    solve_range(1, 50_000, out=tmp_path, chunk=500, **LIMIT)
+    assert len(rows_in(tmp_path)) == 50_000
 
 
 def test_an_error_in_a_worker_is_raised_here(tmp_path):

@@ -13,7 +13,7 @@ import fcfast.terminal
 from fcfast import Summary, cli, solve_range
 from fcfast.terminal import Progress
 
-FEW = ("--node-limit", "300")
+FEW = ("--node-limit", "15")
 
 
 class Ran:
@@ -34,7 +34,7 @@ def range_(capsys):
 
 @pytest.fixture(scope="module")
 def expected():
-    return solve_range(1, 60, node_limit=300)
+    return solve_range(1, 60, node_limit=15)
 
 
 def test_what_it_prints(range_, expected):
@@ -119,11 +119,11 @@ def test_a_folder(range_, tmp_path, expected):
     said = json.loads(range_("--summary", tmp_path, "--json").out)
     assert said["ranges"] == [[1, 60]]
     assert said["moves"] == {str(moves): count for moves, count in lengths.items()}
-    assert (said["node_limit"], said["damaged"]) == (300, [])
+    assert (said["node_limit"], said["damaged"]) == (15, [])
 
-    other = range_(1, 60, "--node-limit", "200", "--out", tmp_path, "--format", "csv")
+    other = range_(1, 60, "--node-limit", "14", "--out", tmp_path, "--format", "csv")
     assert (other.code, other.out) == (2, "")
-    assert "node_limit 300 instead of 200" in other.err
+    assert "node_limit 15 instead of 14" in other.err
 
 
 def test_a_damaged_file(range_, tmp_path):
@@ -226,5 +226,5 @@ def test_ctrl_c_keeps_the_finished_files(tmp_path):
         out, err = process.communicate(timeout=30)
     assert (process.returncode, out, err) == (130, b"", b"fcfast: interrupted\n")
     assert not list(tmp_path.glob(".*.tmp"))
-    total = solve_range(1, 100, out=tmp_path, chunk=50, node_limit=300)
+    total = solve_range(1, 100, out=tmp_path, chunk=50, node_limit=15)
     assert total.deals == 100

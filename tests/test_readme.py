@@ -72,7 +72,7 @@ def test_the_console_session(tmp_path):
 def test_the_query(tmp_path, monkeypatch):
     duckdb = pytest.importorskip("duckdb")
     pytest.importorskip("pyarrow")
-    solve_range(1, 20, out=tmp_path / "results", chunk=10, node_limit=300)
+    solve_range(1, 20, out=tmp_path / "results", chunk=10, node_limit=40)
     monkeypatch.chdir(tmp_path)
     (query,) = blocks("sql")
     rows = duckdb.sql(query).fetchall()

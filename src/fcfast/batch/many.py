@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 from fcfast.autoplay import Policy
 from fcfast.batch.columns import LIMITS, Columns
 from fcfast.batch.flight import Crew, Pace
-from fcfast.batch.work import Stop, Work
+from fcfast.batch.work import Searches, Stop, Work
 from fcfast.board import Board
 from fcfast.deals import LAST_DEAL, checked, is_number, laid_out, parse_number
 from fcfast.errors import FcfastError, InvalidBoard
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 AHEAD = 64  # blocks
 Deal = SupportsIndex | Board | str
 Shape = tuple[int, int]  # the numbers of columns and cells
-Answers = dict["Shape | None", tuple[Columns, "array[int]"]]
+Answers = dict["Shape | None", tuple[Columns, Searches]]
 
 
 def solve_many(
@@ -212,10 +212,10 @@ def _shape(board: Board) -> Shape:
     return len(board.columns), len(board.cells)
 
 
-def _rows(rows: Columns, held: array[int]) -> Iterator[tuple[Any, ...]]:
+def _rows(rows: Columns, searches: Searches) -> Iterator[tuple[Any, ...]]:
     """Per row what result_of() wants."""
     ends, steps = rows.offsets(), bytes(rows.steps or b"")
-    for row, size in enumerate(held):
+    for row, (stage, size) in enumerate(zip(*searches, strict=True)):
         yield (
             rows.status[row],
             LIMITS[rows.limit[row]] or None,
@@ -225,5 +225,5 @@ def _rows(rows: Columns, held: array[int]) -> Iterator[tuple[Any, ...]]:
             rows.nodes[row],
             rows.microseconds[row] / 1e6,
             size,
-            "complete",
+            engine.STAGES[stage],
         )

@@ -16,6 +16,9 @@ from fcfast.batch.columns import Columns
 from fcfast.rules import FREECELL, Variant
 from fcfast.solve import check_options, solver_for
 
+# Per deal the search that gave the verdict (engine.STAGES) and the bytes that its tables held.
+Searches = tuple["array[int]", "array[int]"]
+
 
 class Stop:
     """Tells workers in this process to stop. A copy sent to another process never does."""
@@ -50,8 +53,8 @@ class Work:
         """The rows of the deals first..last. Those of a stopped call end earlier."""
         return self.solve_numbers(array("Q", range(first, last + 1)), stop)[0]
 
-    def solve_numbers(self, numbers: array[int], stop: Stop) -> tuple[Columns, array[int]]:
-        """The rows of numbered deals 1 .. 2**33 - 1, and the bytes that their tables held."""
+    def solve_numbers(self, numbers: array[int], stop: Stop) -> tuple[Columns, Searches]:
+        """The rows of numbered deals 1 .. 2**33 - 1, and how they were found."""
         with solver_for(self.variant, self.memory_limit) as solver:
             found = solver.solve_deals(
                 numbers,
@@ -63,7 +66,7 @@ class Work:
 
     def solve_boards(
         self, columns: int, cells: int, packed: bytes, stop: Stop
-    ) -> tuple[Columns, array[int]]:
+    ) -> tuple[Columns, Searches]:
         """The same for boards of one shape, packed for the engine; they have no numbers."""
         with solver_for(
             self.variant.replace(columns=columns, cells=cells), self.memory_limit
@@ -81,6 +84,6 @@ class Work:
         }
 
 
-def _columns(numbers: array[int], found: dict[str, Any]) -> tuple[Columns, array[int]]:
-    held = found.pop("bytes")
-    return Columns(deal=numbers[: len(held)], **found), held
+def _columns(numbers: array[int], found: dict[str, Any]) -> tuple[Columns, Searches]:
+    searches = found.pop("stage"), found.pop("bytes")
+    return Columns(deal=numbers[: len(searches[0])], **found), searches

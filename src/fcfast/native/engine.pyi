@@ -3,6 +3,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol
 
 LIMITS: Mapping[int, str]
+STAGES: tuple[str, str]
 SOLVED: int
 IMPOSSIBLE: int
 STOPPED: int

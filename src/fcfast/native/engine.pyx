@@ -41,17 +41,18 @@ cdef enum:
     STATUS_STOPPED = 2
 
 SOLVED, IMPOSSIBLE, STOPPED = STATUS_SOLVED, STATUS_IMPOSSIBLE, STATUS_STOPPED
+STAGES = ("fast", "complete")
 LIMITS = {NODES: "nodes", TIME: "time", MEMORY: "memory", CANCELLED: "cancelled"}
 FOREVER = 1e18
 COLUMNS = {
     "status": "B", "limit": "B", "moves": "I", "singles": "I", "nodes": "Q", "microseconds": "Q",
-    "bytes": "Q", "lengths": "I",
+    "bytes": "Q", "stage": "B", "lengths": "I",
 }
 BOARD_BYTES = PACKED_MOST
 
 cdef enum:
     LEAST_BYTES = 1 << 16   # an index of 4,096 slots and 1,500 nodes
-    KEPT_BYTES = 1 << 26
+    KEPT_BYTES = 1 << 24
     RUN = 1 << 18           # positions that are sorted and written together
     PARALLEL_FROM = 1 << 15  # positions; below, starting threads costs more than they save
 
@@ -138,9 +139,10 @@ cdef class Solver:
         """Many numbered deals (below 2**33) in one go, the GIL let go for all of them.
 
         Limits are for each deal. Returns a dict of equally long array.arrays: status (uint8),
-        limit (uint8, the Limit of watch.pxd), moves, singles (uint32), nodes, microseconds and
-        bytes (uint64); with steps also `lengths` (uint32), the bytes that each solution has in
-        `steps`, where all are end to end. A cancelled call returns what was finished.
+        limit (uint8, the Limit of watch.pxd), moves, singles (uint32), nodes, microseconds, bytes
+        (uint64) and stage (uint8, of STAGES); with steps also `lengths` (uint32), the bytes that
+        each solution has in `steps`, where all are end to end. A cancelled call returns what was
+        finished.
         """
         cdef Layout layout
         layout.columns, layout.cells = self.rules.columns, self.rules.cells
@@ -169,7 +171,7 @@ cdef class Solver:
         cdef double time = FOREVER if time_limit is None else time_limit, question = 0, begun
         cdef uint8_t packed[PACKED_MOST]
         cdef const uint8_t *board
-        cdef uint8_t[::1] status, limit
+        cdef uint8_t[::1] status, limit, stage
         cdef uint32_t[::1] moves, singles, lengths
         cdef uint64_t[::1] nodes, microseconds, held
         cdef Steps steps
@@ -179,6 +181,7 @@ cdef class Solver:
         status, limit, moves = columns["status"], columns["limit"], columns["moves"]
         singles, nodes, held = columns["singles"], columns["nodes"], columns["bytes"]
         microseconds, lengths = columns["microseconds"], columns["lengths"]
+        stage = columns["stage"]
         steps.data, steps.size, steps.capacity = NULL, 0, 0
         self._cancel, self._progress, self._raised = cancel, None, None
         with nogil:
@@ -201,6 +204,7 @@ cdef class Solver:
                 singles[index] = self.solution.tally.singles
                 nodes[index] = self.watch.nodes
                 held[index] = self.watch.bytes
+                stage[index] = not self.by_fast
                 if with_steps:
                     if not append(&steps, &self.solution):
                         self.solution.wrong = NO_MEMORY
@@ -292,7 +296,7 @@ cdef class Solver:
         return self.solution.steps[:STEP * self.solution.count]
 
     cdef str stage(self):
-        return "fast" if self.by_fast else "complete"
+        return STAGES[not self.by_fast]
 
     cdef check(self):
         # Raises what the search without the GIL could not.
