@@ -10,7 +10,7 @@
 
 from fcfast.native.autoplay cimport ALL, SAFE
 from fcfast.native.card cimport DECK
-from fcfast.native.lazy cimport FAILED, KEYS, Lazy, Stage, run
+from fcfast.native.lazy cimport FAILED, KEYS, Lazy, Stage, bytes_held, run
 from fcfast.native.macro cimport CELL_MACROS, NO_MACROS, RUN_MACROS
 from fcfast.native.state cimport State
 
@@ -51,6 +51,7 @@ cdef inline int search(Fast *self, const State *root, int autoplay) noexcept nog
         if autoplay == ALL and self.stage[index].policy != ALL:
             continue
         outcome = run(&self.lazy, &self.stage[index], root)
+        self.lazy.watch.bytes = bytes_held(&self.lazy)
         if outcome != FAILED:
             return outcome
     return FAILED

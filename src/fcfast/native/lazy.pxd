@@ -91,6 +91,13 @@ cdef inline size_t lazy_bytes() noexcept nogil:
     )
 
 
+cdef inline int64_t bytes_held(const Lazy *self) noexcept nogil:
+    return (
+        self.count * <int64_t>sizeof(Node) + self.pended * <int64_t>sizeof(Pending)
+        + self.player.recorded * <int64_t>sizeof(uint16_t) + 4 * (<int64_t>self.seen_mask + 1)
+    )
+
+
 cdef inline void set_up(
     Lazy *self, const Rules *rules, const Net *net, Watch *watch, uint8_t *block
 ) noexcept nogil:

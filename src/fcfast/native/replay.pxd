@@ -4,11 +4,11 @@
 # A step is three bytes: source, target, number of cards. Places are columns 0..12, cells
 # CELL_PLACE + 0..9 and HOME_PLACE.
 
-from libc.stdint cimport int32_t, uint8_t
+from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
 from fcfast.native.autoplay cimport OFF, goes_by_itself
-from fcfast.native.card cimport DECK, NO_CARD, rank, suit
+from fcfast.native.card cimport DECK, NO_CARD, bit, rank, suit
 from fcfast.native.rules cimport Rules, fills, fits
 
 cdef enum:
@@ -26,26 +26,35 @@ cdef struct Tableau:
     uint8_t height[13]
     uint8_t cell[10]
     uint8_t home[4]
-    int columns
-    int cells
+    uint64_t open           # cards that nothing lies on: last of columns, in cells
+    int columns, empty_columns
+    int cells, free_cells
 
 
 cdef inline void lay_out(Tableau *tableau, const uint8_t *packed) noexcept nogil:
     # Reads Board.pack().
-    cdef int index, height
+    cdef int index
     tableau.columns = packed[0]
     tableau.cells = packed[1]
+    tableau.open = tableau.free_cells = tableau.empty_columns = 0
     packed += 2
     for index in range(4):
         tableau.home[index] = packed[index]
     packed += 4
     for index in range(tableau.cells):
         tableau.cell[index] = packed[index]
+        if packed[index] == NO_CARD:
+            tableau.free_cells += 1
+        else:
+            tableau.open |= bit(packed[index])
     packed += tableau.cells
     for index in range(tableau.columns):
         tableau.height[index] = packed[0]
-        for height in range(packed[0]):
-            tableau.column[index][height] = packed[1 + height]
+        memcpy(tableau.column[index], packed + 1, packed[0])
+        if packed[0]:
+            tableau.open |= bit(packed[packed[0]])
+        else:
+            tableau.empty_columns += 1
         packed += 1 + packed[0]
 
 
@@ -63,11 +72,8 @@ cdef inline int carry(
     # Carries out one step and leaves its cards in `run`. Returns what it counts in single moves, 0
     # if the rules refuse it.
     cdef int source = step[0], target = step[1], count = step[2]
-    cdef int index, free_cells = 0, empty_columns = 0, cost = 1, whole, into_empty
-    for index in range(tableau.cells):
-        free_cells += tableau.cell[index] == NO_CARD
-    for index in range(tableau.columns):
-        empty_columns += tableau.height[index] == 0
+    cdef int index, cost = 1, whole, into_empty
+    cdef int free_cells = tableau.free_cells, empty_columns = tableau.empty_columns
     if count < 1 or source == target:
         return 0
 
@@ -87,10 +93,14 @@ cdef inline int carry(
         if count != 1 or tableau.home[suit(run[0])] != rank(run[0]):
             return 0
         tableau.home[suit(run[0])] += 1
+        take_off(tableau, source, run, count)
     elif is_cell(tableau, target):
         if count != 1 or tableau.cell[target - CELL_PLACE] != NO_CARD:
             return 0
+        take_off(tableau, source, run, count)
         tableau.cell[target - CELL_PLACE] = run[0]
+        tableau.free_cells -= 1
+        tableau.open |= bit(run[0])
     elif is_column(tableau, target):
         for index in range(1, count):
             if not fits(rules, run[index], run[index - 1]):
@@ -105,46 +115,65 @@ cdef inline int carry(
             return 0
         whole = is_column(tableau, source) and tableau.height[source] == count
         cost = rules.cost[whole][into_empty][count][free_cells][empty_columns - into_empty]
+        take_off(tableau, source, run, count)
+        if into_empty:
+            tableau.empty_columns -= 1
+        else:
+            tableau.open ^= bit(tableau.column[target][tableau.height[target] - 1])
         for index in range(count):
             tableau.column[target][tableau.height[target] + index] = run[index]
         tableau.height[target] += count
+        tableau.open |= bit(run[count - 1])
     else:
         return 0
-
-    if is_column(tableau, source):
-        tableau.height[source] -= count
-    else:
-        tableau.cell[source - CELL_PLACE] = NO_CARD
     return cost
 
 
-cdef inline bint takes(
-    Tableau *tableau, const Rules *rules, int policy, int card
+cdef inline void take_off(
+    Tableau *tableau, int source, const uint8_t *run, int count
 ) noexcept nogil:
-    # Takes a card home if it is due and the policy has it go by itself.
-    if card == NO_CARD or tableau.home[suit(card)] != rank(card):
-        return False
-    if not goes_by_itself(rules, policy, card, tableau.home):
-        return False
-    tableau.home[suit(card)] += 1
-    return True
+    # Takes the run off its column or the card out of its cell.
+    tableau.open ^= bit(run[count - 1])
+    if not is_column(tableau, source):
+        tableau.cell[source - CELL_PLACE] = NO_CARD
+        tableau.free_cells += 1
+        return
+    tableau.height[source] -= count
+    if tableau.height[source]:
+        tableau.open |= bit(tableau.column[source][tableau.height[source] - 1])
+    else:
+        tableau.empty_columns += 1
+
+
+cdef inline int place_of(const Tableau *tableau, int card) noexcept nogil:
+    # Where a card that nothing lies on is.
+    cdef int index
+    for index in range(tableau.cells):
+        if tableau.cell[index] == card:
+            return CELL_PLACE + index
+    index = 0
+    while tableau.height[index] == 0 or (
+        tableau.column[index][tableau.height[index] - 1] != card
+    ):
+        index += 1
+    return index
 
 
 cdef inline void play_home(Tableau *tableau, const Rules *rules, int policy) noexcept nogil:
     # All that the policy takes home by itself.
     cdef int index
+    cdef uint8_t card
     cdef bint found = policy != OFF
     while found:
         found = False
-        for index in range(tableau.columns):
-            while tableau.height[index] and takes(
-                tableau, rules, policy, tableau.column[index][tableau.height[index] - 1]
+        for index in range(4):
+            card = <uint8_t>(4 * tableau.home[index] + index)
+            while card < DECK and tableau.open & bit(card) and goes_by_itself(
+                rules, policy, card, tableau.home
             ):
-                tableau.height[index] -= 1
-                found = True
-        for index in range(tableau.cells):
-            if takes(tableau, rules, policy, tableau.cell[index]):
-                tableau.cell[index] = NO_CARD
+                take_off(tableau, place_of(tableau, card), &card, 1)
+                tableau.home[index] += 1
+                card += 4
                 found = True
 
 
