@@ -33,6 +33,7 @@ from fcfast.native.spread cimport can_spread
 from fcfast.native.state cimport PACKED_MOST, State, is_won, load, state_ok, store
 from fcfast.native.steps cimport write_step, write_steps
 from fcfast.native.table cimport Table, release, reserve
+from fcfast.native.vector cimport cpu_has_avx2
 from fcfast.native.watch cimport CANCELLED, MEMORY, NODES, TIME, Watch, now, start
 
 cdef enum:
@@ -471,6 +472,11 @@ cdef int compare_keys(const void *one, const void *other) noexcept nogil:
 cdef check_tables(bytes tables):
     if len(tables) != TABLES_BYTES:
         raise ValueError(f"tables hold {TABLES_BYTES} bytes, not {len(tables)}")
+
+
+def has_avx2():
+    """Does this processor run the module that was compiled a second time, for AVX2?"""
+    return bool(cpu_has_avx2())
 
 
 def legal_moves(bytes packed, bytes tables):

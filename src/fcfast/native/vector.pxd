@@ -61,7 +61,23 @@ cdef extern from *:
         return total;
     #endif
     }
+
+    /* Is there a second module for processors with AVX2, and is this one? */
+    static int fcfast_has_avx2(void) {
+    #if defined(FCFAST_TWICE) && defined(__GNUC__) && defined(__x86_64__)
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
+    #elif defined(FCFAST_TWICE) && defined(_MSC_VER)
+        int info[4];
+        __cpuid(info, 1);
+        if ((info[2] & (1 << 27)) == 0 || (_xgetbv(0) & 6) != 6) return 0;
+        __cpuidex(info, 7, 0);
+        return (info[1] & (1 << 5)) != 0 && (info[1] & (1 << 8)) != 0;
+    #else
+        return 0;
+    #endif
+    }
     """
+    bint cpu_has_avx2 "fcfast_has_avx2"() noexcept nogil
     ctypedef struct Vector "fcfast_vector":
         pass
     Vector fetch "fcfast_fetch"(const int16_t *row) noexcept nogil
