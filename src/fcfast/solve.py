@@ -14,7 +14,6 @@ from fcfast.errors import FcfastError
 from fcfast.native import engine
 from fcfast.result import Result, Stats, Status
 from fcfast.rules import FREECELL, Variant
-from fcfast.weights import weights_for
 
 if TYPE_CHECKING:
     from fcfast.native.engine import Cancel, Progress
@@ -86,7 +85,8 @@ def solve(
         raise FcfastError(f"metric must be moves or singles, not {metric!r}")
     check_options(autoplay, node_limit, time_limit, memory_limit)
     board = as_board(source, variant, cells)
-    variant = variant.replace(columns=len(board.columns), cells=len(board.cells))
+    if (variant.columns, variant.cells) != (len(board.columns), len(board.cells)):
+        variant = variant.replace(columns=len(board.columns), cells=len(board.cells))
     with solver_for(variant, memory_limit) as solver:
         status, limit, steps, moves, singles, nodes, seconds, table_bytes, stage = solver.solve(
             board.pack(),
@@ -180,6 +180,8 @@ def solver_for(variant: Variant, memory_limit: int | None) -> Iterator[engine.So
     try:
         solver = idle.pop()
     except IndexError:
+        from fcfast.weights import weights_for  # not needed before anything is solved
+
         solver = engine.Solver(tables, memory_limit, weights_for(variant))
     try:
         yield solver

@@ -8,10 +8,8 @@ of zero, and the SHA-256 of the body. bench/train/ makes them.
 from __future__ import annotations
 
 import functools
-import hashlib
-import struct
 import sys
-from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fcfast.errors import InvalidWeights
@@ -23,31 +21,38 @@ MAGIC = b"fcfast\x00N"
 VERSION = 1
 LANES, PLACES = 16, 54
 BODY_BYTES = 158_036
-_HEADER = struct.Struct("<8s4H32s")
+_FIXED = MAGIC + b"".join(n.to_bytes(2, "little") for n in (VERSION, LANES, PLACES, 0))
+_HEADER = len(_FIXED) + 32
 
 
 def pack(body: bytes) -> bytes:
     """A file with this body."""
-    return _HEADER.pack(MAGIC, VERSION, LANES, PLACES, 0, hashlib.sha256(body).digest()) + body
+    return _FIXED + _digest(body) + body
 
 
 def unpack(data: bytes) -> bytes:
     """The body of a file. Raises InvalidWeights where it is damaged or not one of ours."""
     if data[:8] != MAGIC:
         raise InvalidWeights("not a file of weights: it begins with other bytes")
-    if len(data) < _HEADER.size:
+    if len(data) < _HEADER:
         raise InvalidWeights(f"cut short: {len(data)} bytes")
-    _, version, lanes, places, _, digest = _HEADER.unpack_from(data)
+    version, lanes, places = (int.from_bytes(data[at : at + 2], "little") for at in (8, 10, 12))
     if version != VERSION:
         raise InvalidWeights(f"weights of version {version}; this is for {VERSION}")
     if (lanes, places) != (LANES, PLACES):
         raise InvalidWeights(f"weights laid out {lanes} x {places}, not {LANES} x {PLACES}")
-    body = data[_HEADER.size :]
+    digest, body = data[len(_FIXED) : _HEADER], data[_HEADER:]
     if len(body) != BODY_BYTES:
         raise InvalidWeights(f"damaged: {len(body)} bytes of weights, not {BODY_BYTES}")
-    if hashlib.sha256(body).digest() != digest:
+    if _digest(body) != digest:
         raise InvalidWeights("damaged: the digest is another")
     return body
+
+
+def _digest(body: bytes) -> bytes:
+    import hashlib  # here, since `import fcfast` would be 7 ms slower for it
+
+    return hashlib.sha256(body).digest()
 
 
 def weights_for(variant: Variant) -> bytes | None:
@@ -59,4 +64,4 @@ def weights_for(variant: Variant) -> bytes | None:
 
 @functools.cache
 def _read(name: str) -> bytes:
-    return unpack((resources.files("fcfast") / "nets" / f"{name}.net").read_bytes())
+    return unpack((Path(__file__).parent / "nets" / f"{name}.net").read_bytes())
