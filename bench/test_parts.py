@@ -36,6 +36,10 @@ def test_board_key(benchmark):
     benchmark(BOARD.key)
 
 
+def test_native_evaluate(benchmark):
+    benchmark(engine.evaluate, PACKED, TABLES)
+
+
 def test_native_key(benchmark):
     benchmark(engine.key, PACKED, TABLES, PACKED)
 

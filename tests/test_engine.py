@@ -145,3 +145,15 @@ def test_windows_refuse_tables_of_another_size() -> None:
     ):
         with pytest.raises(ValueError, match="tables hold"):
             window()
+
+
+def test_the_evaluation_knows_no_order_of_columns_and_what_is_won():
+    rng = random.Random(8)
+    for seed in range(100):
+        board = random_board(seed=seed)
+        tables = tables_for(board)
+        value = engine.evaluate(board.pack(), tables)
+        assert engine.evaluate(shuffled(board, rng).pack(), tables) == value
+    nearly = Board.parse("Foundations: H-K C-K D-K S-Q\nFreecells:\n: KS\n" + ":\n" * 7)
+    worst = engine.evaluate(deal(617).pack(), tables_for(deal(617)))
+    assert engine.evaluate(nearly.pack(), tables_for(nearly)) < worst

@@ -125,7 +125,9 @@ class Results:
         lines = []
         fastest = sorted((one.median, one.solver) for one in honest if one.median is not None)
         if fastest:
-            lines.append(("Fastest", f"{tables.milliseconds(fastest[0][0])} ms a deal, median"))
+            time, name = fastest[0]
+            timed = self.solvers[name]["timed"]
+            lines.append(("Fastest", f"{tables.milliseconds(time)} ms a {timed}, median"))
         shortest = sorted((one.moves, one.solver) for one in honest if one.moves is not None)
         if shortest:
             lines.append(("Shortest solutions", f"{shortest[0][0]:.1f} moves, mean"))

@@ -18,6 +18,7 @@ from fcfast.native cimport exhaustive, fast, proof
 from fcfast.native.autoplay cimport ALL, SAFE
 from fcfast.native.card cimport DECK
 from fcfast.native.dealing cimport Wanted, deal_order, next_wanted
+from fcfast.native.evaluate cimport disorder
 from fcfast.native.key cimport Codes, Key, key_of, make_codes, state_of, write_key
 from fcfast.native.layout cimport Layout, lay_out_deal
 from fcfast.native.lazy cimport HALTED, WON, lazy_bytes, set_up, won_steps, write_won
@@ -521,6 +522,16 @@ def apply_move(bytes packed, bytes tables, int index):
     if not state_ok(&state):
         raise AssertionError("take_back broke the position")
     return after[:size], restored[:store(&state, restored)]
+
+
+def evaluate(bytes packed, bytes tables):
+    """The complete search's evaluation of a position: lower is nearer to won."""
+    cdef State state
+    cdef Rules rules
+    check_tables(tables)
+    load_rules(&rules, <const uint8_t *>tables)
+    load(&state, packed)
+    return disorder(&state, &rules)
 
 
 def key(bytes packed, bytes tables, bytes deal):
