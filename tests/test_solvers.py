@@ -1,7 +1,9 @@
 """Adapters read what their programs print, and a file can describe any other."""
 
 import json
+import re
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +15,7 @@ from fcfast.errors import FcfastError
 from fcfast.notation import read
 from fcfast.verify import verify
 
+README = Path(__file__).parents[1] / "README.md"
 TASK = Task(1, deals.deal(1))
 
 FC_SOLVE = """\
@@ -182,6 +185,14 @@ def test_a_board_goes_to_stdin_unless_the_command_names_it(describe, tmp_path):
     assert mine.command(TASK, tmp_path) == ([sys.executable], TASK.board.to_text())
     assert mine.missing() is None
     assert mine.read(TASK, printed("x")).moves is None
+
+
+@pytest.mark.skipif(not README.exists(), reason="not a source tree")
+def test_the_description_in_the_readme_is_one(describe):
+    (text,) = re.findall(r"^```toml\n(.*?)^```$", README.read_text(), re.DOTALL | re.MULTILINE)
+    mine = describe(text)["mine"]
+    assert set(mine.entry) == set(mine.keys)
+    assert mine.read(TASK, printed("Solved in 12 moves\nMoves: 1a")).length == 12
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ def show(made: Iterable[Table], stream: TextIO) -> None:
             drawn.add_column(
                 name,
                 justify="left" if table.is_text(index) else "right",
-                no_wrap=name != "why",
+                no_wrap=name not in ("solver", "why"),
                 overflow="fold",
             )
         for at, cells in enumerate(table.rows):
@@ -84,8 +84,9 @@ def _answers(scores: Sequence[Score], timed: Mapping[str, str]) -> Table:
     return Table(
         "Answers",
         "Solved: every solution replayed. Impossible: proved. Unchecked: said without moves to "
-        "replay. PAR-2: mean ms, twice the limit for no answer, four times for a wrong one. "
-        "Timed: a process from its start to its end, or a call inside one that runs.",
+        "replay. Limit: gave up, or was stopped at one. PAR-2: mean ms, twice the limit for no "
+        "answer, four times for a wrong one. Timed: a process from its start to its end, or a call "
+        "inside one that runs.",
         ("solver", *columns, "PAR-2", "timed"),
         [
             (
