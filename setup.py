@@ -73,7 +73,8 @@ if TWICE:
     source = (NATIVE_DIR / "engine.pyx").read_text()
     copy = Path("build/engine_avx2.pyx")
     copy.parent.mkdir(exist_ok=True)
-    if not copy.exists() or copy.read_text() != source:
+    newest = max(path.stat().st_mtime for path in NATIVE_DIR.glob("*.p[xy]*"))
+    if not copy.exists() or copy.stat().st_mtime < newest:  # cythonize misses headers from there
         copy.write_text(source)
     flags = ["/arch:AVX2"] if MSVC else ["-mavx2", "-mbmi", "-mbmi2", "-mlzcnt"]
     engines.append(engine("engine_avx2", copy, *flags))

@@ -12,7 +12,7 @@ from fcfast.solve import solve
 from fcfast.verify import verify
 from fcfast.weights import weights_for
 
-SIGNATURE = 195_896
+SIGNATURE = 220_551
 
 
 def solver(variant=rules.FREECELL, memory=1 << 28):
@@ -52,7 +52,7 @@ def test_equal_results_in_threads_and_whatever_was_solved_before():
     assert rows[1] == rows[5000] == rows[11970]
 
 
-@pytest.mark.parametrize("limit", [0, 1, 10, 239, 240, 241, 1000, 30000])
+@pytest.mark.parametrize("limit", [0, 1, 10, 319, 320, 321, 1000, 30000])
 def test_the_node_limit_counts_all_stages_exactly(limit):
     result = solve(11982, node_limit=limit)
     assert (result.status, result.limit) == (Status.LIMIT, "nodes")
