@@ -532,3 +532,45 @@ def test_ctrl_c(tmp_path):
         assert time.monotonic() - sent < 1
     assert (process.returncode, out) == (130, b"")
     assert err == b"fcfast: interrupted\n"
+
+
+# Proofs
+
+
+def test_prove_writes_a_certificate_that_check_confirms(fcfast_, tmp_path):
+    path = tmp_path / "781948.fcc"
+    ran = fcfast_("prove", 781948, "--certificate", path, "--workers", 2)
+    assert (ran.code, ran.err) == (1, "")
+    assert "mpossible" in ran.out
+    assert fcfast_("prove", "--check", path).code == 0
+    assert fcfast_("prove", 781948, "--check", path, "--plain").code == 0
+    ran = fcfast_("prove", 781949, "--check", path, "--json")
+    assert (ran.code, json.loads(ran.out)["right"]) == (1, False)
+    assert fcfast_("prove", 781948, "--cells", 5, "--certificate", path).code == 0
+    ran = fcfast_("prove", "--check", path, "--json")
+    assert (ran.code, json.loads(ran.out)) == (0, {"right": True, "status": "solved"})
+
+
+def test_prove_goes_on_from_its_folder(fcfast_, tmp_path):
+    folder = tmp_path / "proof"
+    arguments = ("prove", 11982, "--folder", folder, "--workers", 1, "--json")
+    ran = fcfast_(*arguments, "--node-limit", 40_000)
+    assert (ran.code, json.loads(ran.out)["limit"]) == (3, "nodes")
+    ran = fcfast_(*arguments)
+    assert (ran.code, json.loads(ran.out)["nodes"]) == (1, 61_643)
+
+
+def test_prove_needs_a_board(fcfast_):
+    ran = fcfast_("prove")
+    assert (ran.code, ran.out) == (2, "")
+    assert "--check" in ran.err
+
+
+def test_cells(fcfast_):
+    ran = fcfast_("cells", 11982)
+    assert ran.code == 0
+    assert ran.out.endswith("\nFewest cells: 5; impossible with 4 (61,643 positions)\n")
+    said = json.loads(fcfast_("cells", 164, "--json").out)
+    assert (said["cells"], [proof["status"] for proof in said["proofs"]]) == (0, ["solved"])
+    ran = fcfast_("cells", 1, "--node-limit", 10, "--json")
+    assert (ran.code, json.loads(ran.out)["cells"]) == (3, None)

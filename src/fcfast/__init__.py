@@ -4,9 +4,11 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from fcfast._version import __version__
 from fcfast.board import Board
+from fcfast.certificate import check as check_certificate
 from fcfast.deals import deal, find_deal
 from fcfast.errors import (
     AutoplayConflict,
+    BadCertificate,
     BadSolution,
     FcfastError,
     IllegalMove,
@@ -18,6 +20,7 @@ from fcfast.errors import (
     InvalidWeights,
 )
 from fcfast.moves import Move
+from fcfast.prove import fewest_cells, prove
 from fcfast.result import Result, Status
 from fcfast.rules import (
     BAKERS_GAME,
@@ -51,6 +54,7 @@ __all__ = [
     "RELAXED_FREECELL",
     "SEAHAVEN_TOWERS",
     "AutoplayConflict",
+    "BadCertificate",
     "BadSolution",
     "Board",
     "Columns",
@@ -70,8 +74,11 @@ __all__ = [
     "Summary",
     "Variant",
     "__version__",
+    "check_certificate",
     "deal",
+    "fewest_cells",
     "find_deal",
+    "prove",
     "solve",
     "solve_many",
     "solve_range",

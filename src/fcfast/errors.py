@@ -61,3 +61,7 @@ class BadSolution(FcfastError):
 
     def __reduce__(self) -> tuple[type[BadSolution], tuple[str, int | None]]:
         return type(self), (str(self), self.index)
+
+
+class BadCertificate(FcfastError):
+    """A certificate that does not prove what it claims; the message says why."""

@@ -17,11 +17,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from fcfast._version import __version__
-from fcfast.cli import bench, deal, find, play, range, solve, stats, verify
+from fcfast.cli import bench, cells, deal, find, play, prove, range, solve, stats, verify
 from fcfast.cli.options import EXIT_CODES, Exit, complain, new_parser
 from fcfast.errors import FcfastError, InvalidBoard
 
-COMMANDS = (deal, solve, range, verify, find, play, stats, bench)
+COMMANDS = (deal, solve, prove, cells, range, verify, find, play, stats, bench)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

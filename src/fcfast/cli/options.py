@@ -17,6 +17,7 @@ from fcfast.terminal import show
 
 if TYPE_CHECKING:
     from fcfast.board import Board
+    from fcfast.result import Result
 
 MOST_CHARACTERS = 1_000_000  # a solution with all its boards has 60,000
 EXIT_CODES = """\
@@ -38,6 +39,13 @@ class Exit(IntEnum):
     LIMIT = 3
     INTERRUPTED = 130
     PIPE = 141
+
+
+def exit_code(result: Result) -> Exit:
+    """The exit code of a verdict."""
+    return {"SOLVED": Exit.DONE, "IMPOSSIBLE": Exit.IMPOSSIBLE, "LIMIT": Exit.LIMIT}[
+        result.status.name
+    ]
 
 
 def complain(*messages: str) -> int:
@@ -185,6 +193,16 @@ def add_limits(parser: Any) -> None:
         metavar="SIZE",
         type=size,
         help="search in this much memory at most (example: --memory-limit 512M)",
+    )
+
+
+def add_workers(parser: Any) -> None:
+    """--workers."""
+    parser.add_argument(
+        "--workers",
+        metavar="N",
+        type=whole,
+        help="search with so many threads; all cores if not given (example: --workers 2)",
     )
 
 

@@ -51,7 +51,6 @@ def add(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from fcfast.result import Status
     from fcfast.solve import solve
 
     board, variant, number = common.read_source(options)
@@ -78,8 +77,4 @@ def run(options: argparse.Namespace) -> int:
         print(solutions.write_json(result, number, options.notation))
     else:
         show(solutions.write_text(result, number, options.notation, options.boards))
-    return {
-        Status.SOLVED: common.Exit.DONE,
-        Status.IMPOSSIBLE: common.Exit.IMPOSSIBLE,
-        Status.LIMIT: common.Exit.LIMIT,
-    }[result.status]
+    return common.exit_code(result)

@@ -5,7 +5,6 @@ replay.pxd). Everything that a Board or a Variant guarantees is taken as given h
 """
 
 from array import array
-from threading import Thread
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
@@ -14,12 +13,14 @@ from libc.stdint cimport INT64_MAX, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memcpy
 
-from fcfast.native cimport exhaustive, fast, proof
+from fcfast.native cimport closed, exhaustive, fast, proof
 from fcfast.native.autoplay cimport ALL, SAFE
 from fcfast.native.card cimport DECK
 from fcfast.native.dealing cimport Wanted, deal_order, next_wanted
 from fcfast.native.evaluate cimport disorder
-from fcfast.native.key cimport Codes, Key, key_of, make_codes, state_of, write_key
+from fcfast.native.key cimport (
+    KEY_BYTES, Codes, Key, key_of, make_codes, read_key, state_of, write_key,
+)
 from fcfast.native.layout cimport Layout, lay_out_deal
 from fcfast.native.lazy cimport HALTED, WON, lazy_bytes, set_up, won_steps, write_won
 from fcfast.native.move cimport Move
@@ -45,6 +46,12 @@ cdef enum:
 SOLVED, IMPOSSIBLE, STOPPED = STATUS_SOLVED, STATUS_IMPOSSIBLE, STATUS_STOPPED
 STAGES = ("fast", "complete")
 LIMITS = {NODES: "nodes", TIME: "time", MEMORY: "memory", CANCELLED: "cancelled"}
+FAULTS = {
+    closed.NO_POSITION: "a number in the set stands for no position",
+    closed.START_MISSING: "the board itself is not in the set",
+    closed.NEAR_WIN: "a position in the set is one move from a win",
+    closed.LEADS_OUT: "a move leads out of the set",
+}
 FOREVER = 1e18
 COLUMNS = {
     "status": "B", "limit": "B", "moves": "I", "singles": "I", "nodes": "Q", "microseconds": "Q",
@@ -396,9 +403,12 @@ cdef class Prover:
 
     cdef _sweep(self):
         cdef int index, threads = self.worker_count if self.search.count > PARALLEL_FROM else 1
-        others = [
-            Thread(target=self._work, args=(index,), daemon=True) for index in range(1, threads)
-        ]
+        others = []
+        if threads > 1:
+            from threading import Thread
+
+            for index in range(1, threads):
+                others.append(Thread(target=self._work, args=(index,), daemon=True))
         for thread in others:
             thread.start()
         try:
@@ -418,28 +428,72 @@ cdef class Prover:
         with nogil:
             proof.sweep(&self.search, &self.workers[index])
 
-    def positions(self, int low=0, int high=proof.LEVELS):
-        """The positions in the table at levels low..high, in sorted runs of 15 bytes each."""
+    def positions(self, int low=0, int high=proof.LEVELS, expanded=None):
+        """The positions in the table at levels low..high, in sorted runs of 15 bytes each.
+
+        `expanded` true or false: only those that have been expanded, or that wait for it.
+        """
         cdef int64_t at = 0, count, index
+        cdef int wanted = -1 if expanded is None else bool(expanded)
         if self.buffer == NULL:
             self.buffer = <Key *>malloc(RUN * sizeof(Key))
             if self.buffer == NULL:
                 raise MemoryError
         while True:
             with nogil:
-                count = proof.collect(&self.search, low, high, &at, self.buffer, RUN)
+                count = proof.collect(&self.search, low, high, wanted, &at, self.buffer, RUN)
                 qsort(self.buffer, count, sizeof(Key), compare_keys)
             if count == 0:
                 return
-            keys = PyBytes_FromStringAndSize(NULL, 15 * count)
+            keys = PyBytes_FromStringAndSize(NULL, KEY_BYTES * count)
             for index in range(count):
-                write_key(<uint8_t *>PyBytes_AS_STRING(keys) + 15 * index, &self.buffer[index])
+                write_key(
+                    <uint8_t *>PyBytes_AS_STRING(keys) + KEY_BYTES * index, &self.buffer[index])
             yield keys
+
+    def put_back(self, bytes keys, bint expanded=False):
+        """Adds positions of positions(). False where the table is full."""
+        cdef Key key
+        cdef Py_ssize_t at
+        for at in range(0, len(keys), KEY_BYTES):
+            read_key(&key, <const uint8_t *>keys + at)
+            if not proof.put_back(&self.search, &key, expanded):
+                return False
+        return True
+
+    def keep(self, int low, int high):
+        """Forgets all positions but those at levels low..high."""
+        proof.keep(&self.search, low, high)
 
     @property
     def level(self):
-        """The level that is worked on."""
-        return self.search.level
+        """The lowest level with positions that wait."""
+        return proof.lowest_waiting(&self.search)
+
+    @property
+    def waiting(self):
+        """How many positions wait, the lowest level that has some, and the highest."""
+        cdef int level, highest = 0
+        cdef int64_t count = 0
+        for level in range(proof.LEVELS):
+            count += self.search.waiting[level]
+            if self.search.waiting[level]:
+                highest = level
+        return count, proof.lowest_waiting(&self.search), highest
+
+    @property
+    def last_level(self):
+        """The level where run() stops."""
+        return self.search.last_level
+
+    @last_level.setter
+    def last_level(self, int level):
+        self.search.last_level = min(level, proof.LEVELS - 1)
+
+    @property
+    def nodes(self):
+        """How many positions the last run() has expanded."""
+        return self.watch.nodes
 
     @property
     def peak(self):
@@ -457,6 +511,50 @@ cdef class Prover:
         if self._progress is not None:
             self._progress("proof", self.watch.nodes, self.watch.bytes)
         return self._cancel is not None and self._cancel.is_set()
+
+
+cdef class ClosedSet:
+    """The native form of certificate.py's check: add() all positions, then ask for faults.
+
+    `runs` says whether runs moved in one go are moves of their own. Raises MemoryError where
+    there is no room for `count` positions.
+    """
+
+    cdef Rules rules
+    cdef closed.Closed known
+    cdef closed.Spread start
+    cdef int64_t left
+
+    def __cinit__(self, bytes packed, bytes tables, int64_t count, bint runs):
+        check_tables(tables)
+        load_rules(&self.rules, <const uint8_t *>tables)
+        closed.start_set(&self.known, &self.start, &self.rules, packed, runs)
+        self.left = count
+        if not closed.make_set(&self.known, count):
+            raise MemoryError(f"no room for {count} positions")
+
+    def __dealloc__(self):
+        free(self.known.known)
+
+    def add(self, bytes keys):
+        """Positions end to end, 15 bytes each, `count` in all at most."""
+        cdef Py_ssize_t at
+        self.left -= len(keys) // KEY_BYTES
+        if self.left < 0:
+            raise ValueError("more positions than there is room for")
+        for at in range(0, len(keys), KEY_BYTES):
+            closed.add_known(&self.known, <const uint8_t *>keys + at)
+
+    def faults(self):
+        """What keeps the set from being a proof, a sentence each; none if it is one."""
+        cdef int64_t at = 0, size = <int64_t>self.known.mask + 1
+        cdef int fault = closed.check_start(&self.known, &self.start)
+        while at < size and not fault:
+            with nogil:
+                fault = closed.check_all(&self.known, at, min(size, at + RUN))
+            at += RUN
+            PyErr_CheckSignals()
+        return [sentence for bit, sentence in FAULTS.items() if fault & bit]
 
 
 cdef int compare_keys(const void *one, const void *other) noexcept nogil:

@@ -40,6 +40,7 @@ cdef enum:
     NO_DIGIT = 255
     SUIT_BITS = 30
     SUIT_MASK = (1 << 30) - 1
+    KEY_BYTES = 15
 
 
 cdef inline void make_codes(Codes *codes, const Rules *rules, const State *deal) noexcept nogil:
@@ -163,7 +164,7 @@ cdef inline bint same_key(const Key *one, const Key *other) noexcept nogil:
 
 
 cdef inline void write_key(uint8_t *out, const Key *key) noexcept nogil:
-    # As a number of 120 bits, word[1] first, in 15 bytes, most significant first.
+    # As a number of 120 bits, word[1] first, in KEY_BYTES, most significant first.
     cdef int index
     for index in range(7):
         out[14 - index] = <uint8_t>(key.word[0] >> 8 * index)

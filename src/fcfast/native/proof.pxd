@@ -71,6 +71,7 @@ cdef struct Proof:
     int64_t idle            # workers that have run out
     int64_t waiting[105]    # positions not yet expanded, by level
     int level               # that is worked on
+    int last_level          # where to stop
     bint found              # a won position
     bint full
     int policy              # SAFE, or ALL where the game is played under it
@@ -179,6 +180,13 @@ cdef inline int64_t bytes_used(const Proof *self) noexcept nogil:
     return self.size * <int64_t>sizeof(Key)
 
 
+cdef inline int64_t usable(const Proof *self) noexcept nogil:
+    # Slots to be filled: a new position takes 8 probes at 3/4, and 32 in the largest table at 7/8.
+    if self.size < self.most_slots:
+        return self.size // 4 * 3
+    return self.size // 8 * 7
+
+
 cdef inline void rebuild(Proof *self, int64_t size, int low, int high) noexcept nogil:
     # To the same or twice the size, in place; keeps the positions of the levels low..high. A
     # position's search begins in its own cluster or in the new half, so in an order that starts
@@ -237,9 +245,10 @@ cdef inline bint make_room(Proof *self) noexcept nogil:
 
 
 cdef inline int64_t collect(
-    const Proof *self, int low, int high, int64_t *at, Key *keys, int64_t most
+    const Proof *self, int low, int high, int expanded, int64_t *at, Key *keys, int64_t most
 ) noexcept nogil:
-    # Copies positions of the levels low..high, without their top bits, from slot at[0] on.
+    # Copies positions of the levels low..high, without their top bits, from slot at[0] on: those
+    # expanded (1), those not (0), or all (-1).
     cdef int64_t count = 0
     cdef int level
     cdef const Key *key
@@ -249,11 +258,44 @@ cdef inline int64_t collect(
         if key.word[0] == 0:
             continue
         level = level_of(key.word[0], key.word[1])
-        if low <= level <= high:
+        if low <= level <= high and expanded != (key.word[0] & EXPANDED == 0):
             keys[count].word[0] = key.word[0] & BELOW_TOP
             keys[count].word[1] = key.word[1] & BELOW_TOP
             count += 1
     return count
+
+
+cdef inline void keep(Proof *self, int low, int high) noexcept nogil:
+    # Forgets all positions but those of the levels low..high.
+    cdef int level
+    rebuild(self, self.size, low, high)
+    self.full = False
+    for level in range(LEVELS):
+        if not low <= level <= high:
+            self.waiting[level] = 0
+
+
+cdef inline bint put_back(Proof *self, const Key *key, bint expanded) noexcept nogil:
+    # Adds a position that was kept elsewhere, unless it is here. False where the table is full.
+    cdef Places places
+    cdef Key stored = key[0]
+    cdef int card, level = 0
+    cdef int64_t slot
+    places_of(&places, &self.codes, key)
+    for card in range(DECK):
+        level += places.under[card] == HOME
+        if self.loose & bit(card) and places.under[card] != self.codes.place[card][0]:
+            level += 1
+    if self.count >= usable(self) and not make_room(self):
+        return False
+    set_level(&stored, level)
+    if put(self, &stored, &slot):
+        self.count += 1
+        if expanded:
+            self.slots[slot].word[0] |= EXPANDED
+        else:
+            self.waiting[level] += 1
+    return True
 
 
 # The search
@@ -286,6 +328,7 @@ cdef inline void begin(Proof *self, const State *root) noexcept nogil:
     self.size = self.least_slots
     self.count = self.peak = 0
     self.full = False
+    self.last_level = LEVELS - 1
     self.found = is_won(&state)
     memset(self.waiting, 0, sizeof(self.waiting))
     if not self.found:
@@ -360,7 +403,7 @@ cdef inline int next_sweep(Proof *self) noexcept nogil:
     self.level = lowest_waiting(self)
     if self.found:
         return FOUND
-    if self.level == LEVELS:
+    if self.level > self.last_level:
         return NONE_LEFT
     if self.watch.reached:
         return STOPPED
@@ -370,10 +413,7 @@ cdef inline int next_sweep(Proof *self) noexcept nogil:
         return STOPPED
     self.cursor = self.idle = 0
     self.watch.bytes = bytes_used(self)
-    if self.size < self.most_slots:
-        self.free_slots = self.size // 4 * 3 - self.count
-    else:
-        self.free_slots = self.size // 8 * 7 - self.count  # 32 probes for a new position
+    self.free_slots = usable(self) - self.count
     return GO_ON
 
 

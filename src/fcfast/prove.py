@@ -1,0 +1,435 @@
+"""Proofs: an exhaustive search with certificate, checkpoints and disk; the fewest cells.
+
+Imports certificate, errors, result, rules, solve and the native core.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fcfast import certificate as certificates
+from fcfast import rules
+from fcfast.board import Board
+from fcfast.errors import FcfastError
+from fcfast.native import engine
+from fcfast.result import Result, Stats, Status
+from fcfast.rules import FREECELL, MAX_CELLS, Variant
+from fcfast.solve import DEFAULT_MEMORY_LIMIT, as_board, check_options, solve
+
+if TYPE_CHECKING:
+    from fcfast.native.engine import Cancel
+
+# Positions for finding a win and for the proof, in turn: with few cells a win is rare in a space
+# that may be huge, and mostly found within a million positions, while most proofs take fewer than
+# 100,000. Neither must wait long for the other. The last proof has no end but its limits.
+ROUNDS = ((30_000, 300_000), (3_000_000, None))
+CHECKPOINT_SECONDS = 300.0
+ALL_LEVELS = 1000
+
+
+@dataclasses.dataclass(frozen=True)
+class Proving:
+    """How far a proof is: positions expanded, at what level, and what that takes.
+
+    waiting   positions found but not yet expanded, in memory: there are at least that many more
+    level     the level that is worked on; no move leads to a lower one. last is the highest with
+              positions waiting, so far
+    """
+
+    positions: int
+    waiting: int
+    level: int
+    last: int
+    table_bytes: int
+    seconds: float
+
+    def __str__(self) -> str:
+        rate = self.positions / self.seconds if self.seconds else 0
+        more = f"at least {self.waiting / rate:,.0f} s more" if rate else "just begun"
+        return (
+            f"{self.positions:,} positions, {rate:,.0f} a second, {self.table_bytes >> 20:,} MiB, "
+            f"level {self.level} of {self.last} or more, {more}"
+        )
+
+
+def prove(
+    source: int | Board | str,
+    *,
+    variant: Variant = FREECELL,
+    cells: int | None = None,
+    certificate: str | os.PathLike[str] | None = None,
+    folder: str | os.PathLike[str] | None = None,
+    workers: int = 1,
+    node_limit: int | None = None,
+    time_limit: float | None = None,
+    memory_limit: int | None = None,
+    cancel: Cancel | None = None,
+    progress: Callable[[Proving], object] | None = None,
+) -> Result:
+    """Finds a win, or proves by visiting every position that there is none.
+
+    source, variant, cells, limits and cancel are as in solve().
+
+    certificate   a file to write, which check_certificate() confirms on its own
+    folder        a folder to keep the state of the search in: positions there is no memory for,
+                  and every five minutes and at a limit or interruption enough to go on from. A
+                  later call with the same folder and board goes on. Empty again after a verdict
+    workers       threads that search one table together
+    node_limit    is for the proof, and for each attempt to find a win that goes before
+    progress      called with a Proving, up to 50 times a second
+
+    A search that has met a win but does not know the moves, and finds none in `memory_limit`
+    either, ends at the limit "memory". Raises what solve() raises, FcfastError also for a folder
+    that belongs to another proof, and OSError for files.
+    """
+    check_options("safe", node_limit, time_limit, memory_limit)
+    if not workers >= 1:
+        raise FcfastError(f"workers must be 1 or more, not {workers!r}")
+    board = as_board(source, variant, cells)
+    variant = variant.replace(columns=len(board.columns), cells=len(board.cells))
+    started = time.monotonic()
+
+    def find(most: int | None) -> Result:
+        spent = time.monotonic() - started
+        if most is None or (node_limit is not None and node_limit < most):
+            most = node_limit
+        found = solve(
+            board,
+            variant=variant,
+            node_limit=most,
+            time_limit=None if time_limit is None else max(0.0, time_limit - spent),
+            memory_limit=memory_limit,
+            cancel=cancel,
+        )
+        if found.status is Status.SOLVED and certificate is not None:
+            certificates.write_solution(certificate, board, variant, found.moves)
+        return found
+
+    with _Store(folder, certificate, board, variant) as store:
+        search = _Search(board, variant, memory_limit, workers, store)
+        for finder_nodes, proof_nodes in ROUNDS[-1:] if store.resumed else ROUNDS:
+            if not store.resumed:
+                found = find(finder_nodes)
+                if found.status is Status.SOLVED or found.limit in ("time", "cancelled"):
+                    return found
+                if found.status is Status.IMPOSSIBLE and certificate is None:
+                    return found
+            most = node_limit
+            if proof_nodes is not None and (node_limit is None or proof_nodes < node_limit):
+                most = proof_nodes
+            status, limit = search.run(started, most, time_limit, cancel, progress)
+            if limit != "nodes" or most == node_limit:
+                break
+        if status is Status.IMPOSSIBLE and certificate is not None:
+            certificates.write_closed_set(certificate, board, variant, store.proved(search.prover))
+        if status is not Status.LIMIT:
+            store.clear()
+    stats = Stats(
+        nodes=search.nodes,
+        seconds=time.monotonic() - started,
+        table_bytes=search.prover.table_bytes,
+        moves=None,
+        singles=None,
+        lower_bound=0,
+        proved=False,
+        stage="proof",
+    )
+    if status is Status.SOLVED:
+        del search  # its memory is needed
+        return find(node_limit)
+    return Result(board, variant, status, limit, "safe", b"", stats)
+
+
+class _Search:
+    """A Prover, and a store for what it must put aside."""
+
+    def __init__(
+        self, board: Board, variant: Variant, memory: int | None, workers: int, store: _Store
+    ) -> None:
+        tables = rules.tables(variant, variant.columns, variant.cells)
+        memory = DEFAULT_MEMORY_LIMIT if memory is None else memory
+        self.prover = engine.Prover(tables, memory, workers)
+        self.prover.begin(board.pack())
+        self.store = store
+        self.nodes = self.before = store.nodes
+        self.until_checkpoint = CHECKPOINT_SECONDS if store.durable else float("inf")
+        if store.resumed:
+            store.restore(self.prover)
+
+    def run(
+        self,
+        started: float,
+        node_limit: int | None,
+        time_limit: float | None,
+        cancel: Cancel | None,
+        progress: Callable[[Proving], object] | None,
+    ) -> tuple[Status, str | None]:
+        """Goes on to a verdict or a limit, which it names."""
+        prover, store = self.prover, self.store
+        end = float("inf") if time_limit is None else started + time_limit
+        checkpoint = time.monotonic() + self.until_checkpoint
+
+        def report(_: str, nodes: int, table_bytes: int) -> None:
+            if progress is not None:
+                seconds = time.monotonic() - started
+                progress(Proving(self.nodes + nodes, *prover.waiting, table_bytes, seconds))
+
+        while True:
+            prover.last_level = min(store.levels, default=ALL_LEVELS) - 1
+            try:
+                status, limit, nodes, _ = prover.run(
+                    node_limit=None if node_limit is None else node_limit - self.nodes + self.before,
+                    time_limit=max(0.0, min(end, checkpoint) - time.monotonic()),
+                    cancel=cancel,
+                    progress=report,
+                    dropped=store.add_proved if store.keeps_proved else None,
+                )
+            except BaseException:
+                store.save(prover, self.nodes + prover.nodes)
+                raise
+            self.nodes += nodes
+            if status == engine.SOLVED:
+                return Status.SOLVED, None
+            if status == engine.IMPOSSIBLE:
+                if not store.levels:
+                    return Status.IMPOSSIBLE, None
+                if store.fetch(prover):
+                    continue
+                limit = "memory"
+            elif limit == "memory" and store.durable and store.put_aside(prover):
+                continue
+            elif limit == "time" and time.monotonic() < end:
+                store.save(prover, self.nodes)
+                checkpoint = time.monotonic() + self.until_checkpoint
+                continue
+            store.save(prover, self.nodes)
+            return Status.LIMIT, limit
+
+
+class _Store:
+    """Positions on disk: those proved to lead nowhere, if a certificate needs them, those of
+    levels that are not due, and enough to go on from after an interruption.
+
+        proof.json                        what proof it is, and how long the files are
+        waiting-N.keys, expanded-N.keys   the table at checkpoint N
+        level-L.keys                      positions of level L, some twice
+        proved.keys                       what the table has dropped
+
+    Only what proof.json names counts. It is replaced in one go when all else is written.
+    """
+
+    def __init__(
+        self,
+        folder: str | os.PathLike[str] | None,
+        certificate: str | os.PathLike[str] | None,
+        board: Board,
+        variant: Variant,
+    ) -> None:
+        self.durable = folder is not None
+        self.keeps_proved = certificate is not None
+        self.about = {
+            "board": [board.columns, board.cells, board.foundations, board.base],
+            "variant": dataclasses.asdict(variant),
+            "keeps_proved": self.keeps_proved,
+        }
+        self.about = json.loads(json.dumps(self.about))
+        self.nodes = self.checkpoint = self.proved_bytes = 0
+        self.levels: dict[int, int] = {}  # bytes
+        self.resumed = False
+        if folder is not None:
+            self.folder = Path(folder)
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self._open()
+        else:
+            import tempfile  # 5 ms of an import that should be quick
+
+            near = None if certificate is None else Path(certificate).absolute().parent
+            self.folder = Path(tempfile.mkdtemp(prefix="fcfast-", dir=near))
+
+    def _open(self) -> None:
+        state = self.folder / "proof.json"
+        if not state.exists():
+            if any(self.folder.iterdir()):
+                raise FcfastError(f"{self.folder} holds other files than those of a proof")
+            return
+        try:
+            said = json.loads(state.read_text())
+            if said["about"] != self.about:
+                raise FcfastError(f"{self.folder} holds another proof")
+            self.nodes, self.checkpoint = said["nodes"], said["checkpoint"]
+            self.proved_bytes = said["proved_bytes"]
+            self.levels = {int(level): size for level, size in said["levels"].items()}
+        except (LookupError, TypeError, ValueError) as error:
+            if isinstance(error, FcfastError):
+                raise
+            raise FcfastError(f"{state} is damaged: {error}") from None
+        self.resumed = True
+        for level, size in self.levels.items():
+            os.truncate(self._level(level), size)
+        if self.keeps_proved:
+            os.truncate(self._file("proved"), self.proved_bytes)
+
+    def __enter__(self) -> _Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if not self.durable:
+            self.clear()
+            self.folder.rmdir()
+
+    def clear(self) -> None:
+        """Leaves an empty folder."""
+        for path in self.folder.iterdir():
+            path.unlink()
+
+    def _file(self, name: str) -> Path:
+        return self.folder / f"{name}.keys"
+
+    def _level(self, level: int) -> Path:
+        return self._file(f"level-{level}")
+
+    def add_proved(self, keys: bytes) -> None:
+        """Keeps positions from which all has been tried."""
+        with self._file("proved").open("ab") as file:
+            file.write(keys)
+        self.proved_bytes += len(keys)
+
+    def proved(self, prover: engine.Prover) -> Iterator[bytes]:
+        """All positions there have been, at the end."""
+        if self.proved_bytes:
+            yield from _pieces(self._file("proved"))
+        yield from prover.positions()
+
+    def drop_proved(self, prover: engine.Prover) -> None:
+        """Takes the positions below the lowest level with work out of the table."""
+        if self.keeps_proved:
+            for keys in prover.positions(0, prover.level - 1):
+                self.add_proved(keys)
+        prover.keep(prover.level, ALL_LEVELS)
+
+    def put_aside(self, prover: engine.Prover) -> bool:
+        """Moves all levels but the lowest with work to disk. False if that is next to nothing."""
+        self.drop_proved(prover)
+        level, size = prover.level, 0
+        for later in range(level + 1, prover.waiting[2] + 1):
+            with self._level(later).open("ab") as file:
+                for keys in prover.positions(later, later):
+                    file.write(keys)
+                    size += len(keys)
+                self.levels[later] = file.tell()
+        prover.keep(level, level)
+        return size * 16 > prover.table_bytes
+
+    def fetch(self, prover: engine.Prover) -> bool:
+        """Brings the lowest level on disk back into the table. False if it has no room."""
+        level = min(self.levels)
+        self.drop_proved(prover)
+        if not all(map(prover.put_back, _pieces(self._level(level)))):
+            return False
+        del self.levels[level]
+        return True
+
+    def save(self, prover: engine.Prover, nodes: int) -> None:
+        """A checkpoint, where the folder is to last."""
+        if not self.durable:
+            return
+        self.drop_proved(prover)
+        last, self.checkpoint = self.checkpoint, self.checkpoint + 1
+        for name, expanded in ("waiting", False), ("expanded", True):
+            with self._file(f"{name}-{self.checkpoint}").open("wb") as file:
+                for keys in prover.positions(expanded=expanded):
+                    file.write(keys)
+        state = {
+            "about": self.about,
+            "nodes": nodes,
+            "checkpoint": self.checkpoint,
+            "proved_bytes": self.proved_bytes,
+            "levels": self.levels,
+        }
+        written = self.folder / "proof.json.new"
+        written.write_text(json.dumps(state))
+        written.replace(self.folder / "proof.json")
+        for name in "waiting", "expanded":
+            self._file(f"{name}-{last}").unlink(missing_ok=True)
+
+    def restore(self, prover: engine.Prover) -> None:
+        """Puts the last checkpoint into a table that has just begun. Raises FcfastError if the
+        memory limit leaves no room for it."""
+        prover.keep(ALL_LEVELS, ALL_LEVELS)
+        for name, expanded in ("waiting", False), ("expanded", True):
+            for keys in _pieces(self._file(f"{name}-{self.checkpoint}")):
+                if not prover.put_back(keys, expanded):
+                    raise FcfastError(f"{self.folder} needs more memory than the limit allows")
+
+
+def _pieces(path: Path) -> Iterator[bytes]:
+    """A file of positions, some at a time."""
+    with path.open("rb") as file:
+        while keys := file.read(15 << 16):
+            yield keys
+
+
+class FewestCells(int):
+    """The least number of free cells with which a board can be won: an int, with both proofs.
+
+    solution   the Result that wins with so many
+    proof      the Result that it is impossible with one less; None where the cards in cells leave
+               no fewer, and for 0
+    """
+
+    solution: Result
+    proof: Result | None
+
+    @classmethod
+    def of(cls, solution: Result, proof: Result | None) -> FewestCells:
+        """The number that two Results prove."""
+        fewest = cls(len(solution.board.cells))
+        fewest.solution, fewest.proof = solution, proof
+        return fewest
+
+
+def fewest_cells(
+    source: int | Board | str,
+    *,
+    variant: Variant = FREECELL,
+    workers: int = 1,
+    node_limit: int | None = None,
+    time_limit: float | None = None,
+    memory_limit: int | None = None,
+    cancel: Cancel | None = None,
+    progress: Callable[[Proving], object] | None = None,
+) -> FewestCells | None:
+    """The least number of free cells with which a board can be won, None if a limit came first.
+
+    Tries one number after the other, from 0 or as many as hold cards, each to a verdict: a board
+    that can be won with some cells can be won with more. Limits are for each number. None also
+    for a board that cannot be won with as many as there may be (10).
+
+    Raises what prove() raises.
+    """
+    board = as_board(source, variant)
+    held = len(board.cells) - board.free_cells
+    proof = None
+    for cells in range(held, MAX_CELLS + 1):
+        result = prove(
+            board.with_cells(cells),
+            variant=variant.replace(cells=cells, dealt_to_cells=0),
+            workers=workers,
+            node_limit=node_limit,
+            time_limit=time_limit,
+            memory_limit=memory_limit,
+            cancel=cancel,
+            progress=progress,
+        )
+        if result.status is Status.SOLVED:
+            return FewestCells.of(result, proof)
+        if result.status is Status.LIMIT:
+            return None
+        proof = result
+    return None
