@@ -69,21 +69,21 @@ def test_going_on_with_more_memory(tmp_path: Path) -> None:
 
 
 def test_going_on_after_an_interruption(tmp_path: Path) -> None:
-    folder, path = tmp_path / "work", tmp_path / "2852003.fcc"
+    folder, path = tmp_path / "work", tmp_path / "7484159.fcc"
     reports: list[Proving] = []
 
     def interrupt(proving: Proving) -> None:
         reports.append(proving)
-        if len(reports) == 3:
+        if len(reports) == 1:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        prove(2852003, folder=folder, certificate=path, progress=interrupt)
-    assert 0 < reports[-1].positions < 997_993
+        prove(7484159, folder=folder, certificate=path, progress=interrupt)
+    assert 0 < reports[-1].positions < 545_504
     assert reports[-1].level <= reports[-1].last
     assert "positions" in str(reports[-1])
-    assert prove(2852003, folder=folder, certificate=path).stats.nodes == 997_993
-    assert check(path, 2852003).status is Status.IMPOSSIBLE
+    assert prove(7484159, folder=folder, certificate=path).stats.nodes == 545_504
+    assert check(path, 7484159).status is Status.IMPOSSIBLE
 
 
 def test_a_folder_belongs_to_one_proof(tmp_path: Path) -> None:

@@ -184,7 +184,9 @@ class _Search:
             prover.last_level = min(store.levels, default=ALL_LEVELS) - 1
             try:
                 status, limit, nodes, _ = prover.run(
-                    node_limit=None if node_limit is None else node_limit - self.nodes + self.before,
+                    node_limit=None
+                    if node_limit is None
+                    else node_limit - self.nodes + self.before,
                     time_limit=max(0.0, min(end, checkpoint) - time.monotonic()),
                     cancel=cancel,
                     progress=report,
