@@ -180,12 +180,13 @@ def _bulk(rows: Sequence[Row]) -> Table:
         last = done[-1]
         wrong = max(row["wrong"] for row in done)
         if wrong:
-            bad.add((len(lines), 7))
+            bad.add((len(lines), 8))
         lines.append(
             (
                 name,
                 f"{last['deals'] / seconds:,.0f}",
                 milliseconds(seconds / last["deals"]),
+                milliseconds(statistics.median(row["cpu"] for row in done) / last["deals"]),
                 str(last["solved"]),
                 str(last["impossible"]),
                 str(last["unsolved"]),
@@ -195,12 +196,14 @@ def _bulk(rows: Sequence[Row]) -> Table:
         )
     return Table(
         "Bulk",
-        "A range of deals in one go, one process: the median of the repetitions. Checked: "
-        "solutions replayed and impossibilities proved, outside the time.",
+        "A range of deals in one go, one process: the median of the repetitions. CPU: "
+        "milliseconds of it a deal. Checked: solutions replayed and impossibilities proved, "
+        "outside the time.",
         (
             "solver",
             "deals/s",
             "ms/deal",
+            "CPU",
             "solved",
             "impossible",
             "unsolved",
