@@ -5,6 +5,7 @@ from array import array
 
 import pytest
 
+import fcfast
 from fcfast import rules
 from fcfast.native import engine
 from fcfast.result import Status
@@ -98,3 +99,8 @@ def test_autoplay_all_plays_every_card_home_at_once():
             due = [m for m in board.legal_moves() if m.target == "h"]
             assert not due or move.target == "h", (number, move)
             board = board.moved(move)
+
+
+def test_a_full_table_of_seen_positions_ends_the_stage():
+    """Deal 494428 fills the first stage's: looking for a free slot once went round for ever."""
+    assert fcfast.solve(494428, time_limit=20).status is fcfast.Status.SOLVED

@@ -75,6 +75,7 @@ cdef struct Lazy:
     Pending *pending
     uint32_t *seen          # tags of positions made, in an open-addressing table
     uint32_t seen_mask
+    uint32_t seen_count     # tags in it; one slot stays free, or looking for a tag would not end
     uint32_t count          # nodes
     uint32_t pended
     int32_t base            # the key of value 0 among the children of the node being expanded
@@ -147,6 +148,7 @@ cdef inline void begin(Lazy *self, const Stage *stage, const State *state) noexc
     while slots < 8 * <uint32_t>stage.quota and slots < SEEN_MOST:
         slots *= 2
     self.seen_mask = slots - 1
+    self.seen_count = 0
     memset(self.seen, 0, slots * sizeof(uint32_t))
     memset(self.waiting, 0, sizeof(self.waiting))
     spread_state(&root.spread, self.player.rules, self.player.ground, state, stage.relabel)
@@ -233,7 +235,8 @@ cdef inline int next_node(Lazy *self, uint32_t *index) noexcept nogil:
 
 cdef inline bint no_room(const Lazy *self) noexcept nogil:
     return (
-        self.count >= NODES_MOST or self.pended + CHILDREN_MOST > PENDING_MOST
+        self.count >= NODES_MOST or self.seen_count + 2 > self.seen_mask
+        or self.pended + CHILDREN_MOST > PENDING_MOST
         or self.player.recorded + CLOSING_MOST > RECORD_MOST
     )
 
@@ -281,6 +284,7 @@ cdef inline bint is_new(Lazy *self, Vector sums, uint64_t salt) noexcept nogil:
             return False
         slot = (slot + 1) & self.seen_mask
     self.seen[slot] = tag
+    self.seen_count += 1
     return True
 
 
