@@ -41,7 +41,9 @@ def deal(number: SupportsIndex | str, variant: Variant = FREECELL) -> Board:
     number = parse_number(number) if isinstance(number, str) else checked(number)
     if number < 0:
         return _joke_game(number, variant)
-    return laid_out(shuffled(number), variant)
+    from fcfast.native import engine
+
+    return laid_out(engine.deal_packed(number, 1, 1), variant)  # shuffled() takes 13 us, this 1
 
 
 def is_number(text: str) -> bool:

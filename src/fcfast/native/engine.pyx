@@ -291,7 +291,7 @@ cdef class Solver:
     def set_stage(
         self, int index, int quota, int macros, int policy, int weight, int drop, int exchange
     ):
-        """Replaces a stage of the fast search: for tuning it (bench/tune.py)."""
+        """Replaces a stage of the fast search, as fast.pxd sets them: for tuning."""
         fast.set_stage(&self.fast.stage[index], quota, macros, policy, weight, drop, exchange)
 
     @property

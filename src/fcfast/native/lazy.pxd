@@ -70,6 +70,7 @@ cdef struct Lazy:
     const Stage *stage
     uint64_t accepts[64]    # cards that may be put on a card
     uint64_t waiting[16]    # bit per key with children
+    uint64_t words          # bit per word of `waiting` that is not zero
     uint32_t bucket[1024]
     Node *nodes
     Pending *pending
@@ -105,6 +106,7 @@ cdef inline void set_up(
     # `block` has lazy_bytes(); only what a search touches becomes memory.
     cdef int card, onto
     self.player.rules = rules
+    self.player.accepts = self.accepts
     self.watch = watch
     self.nodes = <Node *>block
     self.pending = <Pending *>(self.nodes + NODES_MOST)
@@ -151,6 +153,7 @@ cdef inline void begin(Lazy *self, const Stage *stage, const State *state) noexc
     self.seen_count = 0
     memset(self.seen, 0, slots * sizeof(uint32_t))
     memset(self.waiting, 0, sizeof(self.waiting))
+    self.words = 0
     spread_state(&root.spread, self.player.rules, self.player.ground, state, stage.relabel)
     play_on(&self.player, &root.spread, CELL)
     root.recorded = root.parent = root.depth = 0
@@ -181,16 +184,17 @@ cdef inline void push(Lazy *self, int key, uint32_t node, int move) noexcept nog
     if self.waiting[key >> 6] & bit(key & 63):
         child.next = self.bucket[key]
     self.waiting[key >> 6] |= bit(key & 63)
+    self.words |= bit(key >> 6)
     self.bucket[key] = self.pended
     self.pended += 1
 
 
 cdef inline int lowest_key(const Lazy *self) noexcept nogil:
     cdef int word
-    for word in range(KEYS // 64):
-        if self.waiting[word]:
-            return 64 * word + lowest(self.waiting[word])
-    return KEYS
+    if self.words == 0:
+        return KEYS
+    word = lowest(self.words)
+    return 64 * word + lowest(self.waiting[word])
 
 
 cdef inline Pending *pop(Lazy *self) noexcept nogil:
@@ -201,6 +205,8 @@ cdef inline Pending *pop(Lazy *self) noexcept nogil:
     child = self.pending + self.bucket[key]
     if child.next == LAST:
         self.waiting[key >> 6] ^= bit(key & 63)
+        if self.waiting[key >> 6] == 0:
+            self.words ^= bit(key >> 6)
     self.bucket[key] = child.next
     self.now = key
     return child
