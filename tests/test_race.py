@@ -66,7 +66,7 @@ def test_liars_are_caught_each_in_its_way_and_the_race_goes_on(tmp_path):
         assert found[way][0] == verdict, (way, found[way])
         assert why in found[way][1], (way, found[way])
     scores = {one.solver: one for one in score(run.rows, run.solvers, "fcfast", 5, 1)}
-    assert next(iter(scores)) == "fcfast"
+    assert scores["fcfast"].par2 < 5
     liars = ["illegal", "short", "nonsense", "silent", "hopeless"]
     assert sorted(list(scores)[-5:]) == sorted(liars)
     assert all(scores[way].par2 == 20 for way in liars)
