@@ -246,7 +246,7 @@ cdef inline void put_on_column(Spread *spread, int card, int count, int place) n
     # From where the cards still are.
     cdef int source = spread.where[card], index
     cdef uint8_t *onto = spread.column[place] + spread.height[place]
-    cdef const uint8_t *run = spread.column[source] + spread.height[source] - count + 1
+    cdef const uint8_t *run
     if onto[0] == FLOOR:
         spread.empty -= 1
     else:
@@ -258,6 +258,7 @@ cdef inline void put_on_column(Spread *spread, int card, int count, int place) n
         spread.tops |= bit(card)
         spread.movable |= bit(card)
         return
+    run = spread.column[source] + spread.height[source] - count + 1
     for index in range(count):
         onto[index + 1] = run[index]
         spread.where[run[index]] = place
