@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import os
 import sys
 import time
 from pathlib import Path
@@ -56,6 +57,10 @@ CAUGHT = {
 }
 
 
+@pytest.mark.skipif(
+    "libasan" in os.environ.get("LD_PRELOAD", ""),
+    reason="a sanitizer's shadow memory does not fit under any memory limit",
+)
 def test_liars_are_caught_each_in_its_way_and_the_race_goes_on(tmp_path):
     solvers = [find("fcfast", {}), *map(liar, CAUGHT)]
     run = race(tmp_path, solvers, time_limit=5, cpu_limit=0.3, memory_limit=200 * MIB)
