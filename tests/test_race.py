@@ -1,8 +1,8 @@
 """Whole races: liars are caught, order is fair, interruptions lose nothing."""
 
 import json
-import subprocess
 import os
+import subprocess
 import sys
 import time
 from pathlib import Path
