@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from fcfast._version import __version__
 from fcfast.board import Board
-from fcfast.certificate import check as check_certificate
 from fcfast.deals import deal, find_deal
 from fcfast.errors import (
     AutoplayConflict,
@@ -40,6 +39,7 @@ from fcfast.verify import verify
 
 if _TYPE_CHECKING:
     from fcfast.batch import Columns, Summary, solve_many, solve_range
+    from fcfast.certificate import check as check_certificate
     from fcfast.play.game import Game
     from fcfast.play.houserules import HouseRules
 
@@ -90,12 +90,13 @@ __all__ = [
 # What most who solve never ask for, imported when first asked for. It would be a fifth of the
 # time that `import fcfast` takes.
 _LATER = {
-    "Columns": "fcfast.batch",
-    "Game": "fcfast.play.game",
-    "HouseRules": "fcfast.play.houserules",
-    "Summary": "fcfast.batch",
-    "solve_many": "fcfast.batch",
-    "solve_range": "fcfast.batch",
+    "Columns": ("fcfast.batch", "Columns"),
+    "Game": ("fcfast.play.game", "Game"),
+    "HouseRules": ("fcfast.play.houserules", "HouseRules"),
+    "Summary": ("fcfast.batch", "Summary"),
+    "check_certificate": ("fcfast.certificate", "check"),
+    "solve_many": ("fcfast.batch", "solve_many"),
+    "solve_range": ("fcfast.batch", "solve_range"),
 }
 
 
@@ -104,4 +105,5 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module 'fcfast' has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(_LATER[name]), name)
+    module, its_name = _LATER[name]
+    return getattr(import_module(module), its_name)

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fcfast import certificate as certificates
 from fcfast import rules
 from fcfast.board import Board
 from fcfast.errors import FcfastError
@@ -108,6 +107,8 @@ def prove(
             cancel=cancel,
         )
         if found.status is Status.SOLVED and certificate is not None:
+            from fcfast import certificate as certificates
+
             certificates.write_solution(certificate, board, variant, found.moves)
         return found
 
@@ -127,6 +128,8 @@ def prove(
             if limit != "nodes" or most == node_limit:
                 break
         if status is Status.IMPOSSIBLE and certificate is not None:
+            from fcfast import certificate as certificates
+
             certificates.write_closed_set(certificate, board, variant, store.proved(search.prover))
         if status is not Status.LIMIT:
             store.clear()
