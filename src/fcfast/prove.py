@@ -10,7 +10,6 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fcfast import rules
@@ -22,6 +21,8 @@ from fcfast.rules import FREECELL, MAX_CELLS, Variant
 from fcfast.solve import DEFAULT_MEMORY_LIMIT, as_board, check_options, solve
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from fcfast.native.engine import Cancel
 
 # Positions for finding a win and for the proof, in turn: with few cells a win is rare in a space
@@ -236,6 +237,8 @@ class _Store:
         board: Board,
         variant: Variant,
     ) -> None:
+        from pathlib import Path  # 5 ms of an import that should be quick
+
         self.durable = folder is not None
         self.keeps_proved = certificate is not None
         self.about = {

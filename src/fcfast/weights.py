@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import functools
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fcfast.errors import InvalidWeights
@@ -64,4 +63,6 @@ def weights_for(variant: Variant) -> bytes | None:
 
 @functools.cache
 def _read(name: str) -> bytes:
+    from pathlib import Path  # 5 ms of an import that should be quick
+
     return unpack((Path(__file__).parent / "nets" / f"{name}.net").read_bytes())
