@@ -6,7 +6,6 @@ Imports certificate, errors, result, rules, solve and the native core.
 from __future__ import annotations
 
 import dataclasses
-import json
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -237,6 +236,7 @@ class _Store:
         board: Board,
         variant: Variant,
     ) -> None:
+        import json
         from pathlib import Path  # 5 ms of an import that should be quick
 
         self.durable = folder is not None
@@ -261,6 +261,8 @@ class _Store:
             self.folder = Path(tempfile.mkdtemp(prefix="fcfast-", dir=near))
 
     def _open(self) -> None:
+        import json
+
         state = self.folder / "proof.json"
         if not state.exists():
             if any(self.folder.iterdir()):
@@ -360,6 +362,8 @@ class _Store:
             "proved_bytes": self.proved_bytes,
             "levels": self.levels,
         }
+        import json
+
         written = self.folder / "proof.json.new"
         written.write_text(json.dumps(state))
         written.replace(self.folder / "proof.json")

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import json
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -92,11 +91,15 @@ class Variant:
 
     def to_json(self) -> str:
         """One JSON object with every field; from_json reads it back."""
+        import json  # 2 ms of an import that should be quick
+
         return json.dumps(dataclasses.asdict(self))
 
     @classmethod
     def from_json(cls, text: str) -> Variant:
         """Reads a JSON object; missing fields are FreeCell's. Raises InvalidVariant."""
+        import json
+
         try:
             fields = json.loads(text)
         except (TypeError, ValueError, RecursionError) as error:
