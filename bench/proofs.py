@@ -23,7 +23,7 @@ from pathlib import Path
 
 from fcfast.certificate import check
 from fcfast.deals import deal
-from fcfast.prove import fewest_cells, prove
+from fcfast.proving import fewest_cells, prove
 from fcfast.result import Status
 from fcfast.rules import preset
 from fcfast.verify import verify

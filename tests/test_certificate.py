@@ -14,7 +14,7 @@ from fcfast.board import Board
 from fcfast.certificate import KEY_BYTES, check, write_closed_set
 from fcfast.deals import deal
 from fcfast.errors import BadCertificate
-from fcfast.prove import prove
+from fcfast.proving import prove
 from fcfast.result import Status
 from fcfast.rules import FREECELL, PENGUIN, PRESETS, Variant
 

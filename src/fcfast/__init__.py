@@ -19,7 +19,6 @@ from fcfast.errors import (
     InvalidWeights,
 )
 from fcfast.moves import Move
-from fcfast.prove import fewest_cells, prove
 from fcfast.result import Result, Status
 from fcfast.rules import (
     BAKERS_GAME,
@@ -42,6 +41,7 @@ if _TYPE_CHECKING:
     from fcfast.certificate import check as check_certificate
     from fcfast.play.game import Game
     from fcfast.play.houserules import HouseRules
+    from fcfast.proving import fewest_cells, prove
 
 __all__ = [
     "BAKERS_GAME",
@@ -95,6 +95,8 @@ _LATER = {
     "HouseRules": ("fcfast.play.houserules", "HouseRules"),
     "Summary": ("fcfast.batch", "Summary"),
     "check_certificate": ("fcfast.certificate", "check"),
+    "fewest_cells": ("fcfast.proving", "fewest_cells"),
+    "prove": ("fcfast.proving", "prove"),
     "solve_many": ("fcfast.batch", "solve_many"),
     "solve_range": ("fcfast.batch", "solve_range"),
 }

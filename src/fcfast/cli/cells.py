@@ -32,7 +32,7 @@ def add(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from fcfast.prove import fewest_cells
+    from fcfast.proving import fewest_cells
 
     board, variant, number = common.read_source(options)
     with Progress(options.quiet) as progress:

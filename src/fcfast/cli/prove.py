@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
         return check(options)
     if options.source is None:
         raise FcfastError("name a deal or a board, or --check FILE")
-    from fcfast.prove import prove
+    from fcfast.proving import prove
 
     board, variant, number = common.read_source(options)
     with Progress(options.quiet) as progress:

@@ -9,7 +9,7 @@ import pytest
 from fcfast.certificate import check
 from fcfast.deals import deal
 from fcfast.errors import FcfastError
-from fcfast.prove import Proving, fewest_cells, prove
+from fcfast.proving import Proving, fewest_cells, prove
 from fcfast.result import Status
 from fcfast.rules import FREECELL
 from fcfast.verify import verify
