@@ -37,7 +37,8 @@ class Checker(doctest.OutputChecker):
         return COUNTS.sub(r"N \1", "\n".join(unlike)) + "\n"
 
 
-def test_the_python_session():
+def test_the_python_session(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     session = "\n".join(blocks("pycon"))
     test = doctest.DocTestParser().get_doctest(session, {}, "README.md", str(README), 0)
     assert len(test.examples) > 10

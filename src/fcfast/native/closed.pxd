@@ -165,7 +165,8 @@ cdef inline int try_move(Closed *self, const Spread *spread, int card, int onto)
 cdef inline int look_up(Closed *self, Spread *spread, int missing) noexcept nogil:
     # Plays home what is safe; `missing` if the position is not known then.
     cdef int index = 0, card, level, digit
-    cdef uint64_t value, number[4]
+    cdef uint64_t value
+    cdef uint64_t number[4]
     cdef const uint64_t *known
     while index < 4:
         card = 4 * spread.home[index] + index
@@ -209,7 +210,8 @@ cdef inline bint set_up(
 ) noexcept nogil:
     # The position of a number; False where none has it.
     cdef int index, home, level, card, most
-    cdef uint64_t value, digit, number[4]
+    cdef uint64_t value, digit
+    cdef uint64_t number[4]
     number[3] = high >> 26
     number[2] = (high << 4 | low >> 60) & (1 << 30) - 1
     number[1] = low >> 30 & (1 << 30) - 1
