@@ -108,7 +108,7 @@ def test_going_on_needs_the_memory_of_the_checkpoint(tmp_path: Path) -> None:
     folder = tmp_path / "work"
     assert prove(2852003, node_limit=200_000, folder=folder).limit == "nodes"
     with pytest.raises(FcfastError, match="more memory"):
-        prove(2852003, memory_limit=1, folder=folder)
+        prove(2852003, memory_limit=2**16, folder=folder)
 
 
 def test_limits_out_of_range() -> None:

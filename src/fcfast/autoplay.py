@@ -1,7 +1,7 @@
-"""Autoplay: which cards go home by themselves. Imports rules, moves and, for types, board.
+"""Autoplay: which cards go home by themselves.
 
 A policy is not a rule: it says which of the legal home moves are made at once, after every move and
-on the deal. What a card may do is in rules.py.
+on the deal. What a card may do is in rules.py. Imports errors, moves, rules and, for types, board.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, get_args
 
 from fcfast import cards, rules
+from fcfast.errors import FcfastError
 from fcfast.moves import CELLS, COLUMNS, HOME, Move
 from fcfast.rules import FREECELL, Variant
 
@@ -37,10 +38,10 @@ def goes_by_itself(
     one is home already, so a card that can go home has no other use. Dropping its later moves
     from a winning list leaves the rest legal: it only lays bare cards and places.
 
-    Raises ValueError for a policy that does not exist.
+    Raises FcfastError for a policy that does not exist.
     """
     if policy not in POLICIES:
-        raise ValueError(f"no autoplay policy {policy!r}; there are {', '.join(POLICIES)}")
+        raise FcfastError(f"no autoplay policy {policy!r}; there are {', '.join(POLICIES)}")
     if policy == "off" or not rules.goes_home(card, foundations):
         return False
     if policy == "all" or (policy == "safe" and variant.build == "suit"):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fcfast import cards, rules
-from fcfast.errors import IllegalMove, InvalidBoard, InvalidMove
+from fcfast.errors import IllegalMove, InvalidBoard, InvalidMove, shown
 from fcfast.moves import CELLS, COLUMNS, FOUNDATIONS, HOME, Move
 from fcfast.rules import FREECELL, MAX_CELLS, MAX_COLUMNS, Variant
 
@@ -43,12 +43,11 @@ class Board:
         foundations: Iterable[int] = (0, 0, 0, 0),
         base: int = 0,
     ) -> None:
-        values = (
-            tuple(tuple(column) for column in columns),
-            tuple(cells),
-            tuple(foundations),
-            base,
-        )
+        try:
+            in_columns = tuple(tuple(column) for column in columns)
+            values = in_columns, tuple(cells), tuple(foundations), base
+        except TypeError:
+            raise InvalidBoard("columns, cells and foundations are not lists of cards") from None
         faults = find_faults(*values)
         if faults:
             raise InvalidBoard(faults)
@@ -112,8 +111,9 @@ class Board:
         """The same board with `count` cells. Raises InvalidBoard if the cards do not fit."""
         if count == len(self.cells):
             return self
-        if not 0 <= count <= MAX_CELLS:
-            raise InvalidBoard(f"{count} cells: a board has 0 to {MAX_CELLS}")
+        if count not in range(MAX_CELLS + 1):
+            raise InvalidBoard(f"{shown(count)} cells: a board has 0 to {MAX_CELLS}")
+        count = int(count)
         occupied = [card for card in self.cells if card is not None]
         if len(occupied) > count:
             raise InvalidBoard(f"{len(occupied)} cards do not fit into {count} cells")
@@ -139,12 +139,13 @@ class Board:
                 raise InvalidMove(f"no column {place}: this board has {len(self.columns)}")
         raise InvalidMove(f"{place!r} is not a place")
 
-    def legal_moves(self, variant: Variant = FREECELL) -> list[Move]:
+    def legal_moves(self, variant: Variant | str = FREECELL) -> list[Move]:
         """Every legal move that changes the position, targets that are alike listed once.
 
         Among empty cells only the first is a target, among empty columns too, and moves that only
         reorder (cell to cell, a whole column to an empty one) are left out.
         """
+        variant = rules.as_variant(variant)
         free, empty = self.free_cells, self.empty_columns
         onto_card = rules.run_limit(variant, free, empty)
         into_empty = rules.run_limit(variant, free, empty, to_empty=True) if empty else 0
@@ -176,9 +177,9 @@ class Board:
                 found.append(Move(source, HOME))
         return found
 
-    def apply(self, move: Move, variant: Variant = FREECELL) -> Board:
+    def apply(self, move: Move, variant: Variant | str = FREECELL) -> Board:
         """The board after `move`. Raises InvalidMove (no such place) or IllegalMove (and why)."""
-        reason = rules.check(self, move, variant)
+        reason = rules.check(self, move, rules.as_variant(variant))
         if reason is not None:
             raise IllegalMove(f"{move.source}{move.target}: {reason}")
         return self.moved(move)
@@ -213,7 +214,7 @@ class Board:
     def to_text(self, style: Style = "fc-solve") -> str:
         """The board as text; every style but "unicode" is plain ASCII, and all parse back.
 
-        Raises ValueError for a style that is not one of "fc-solve", "rows", "json", "unicode".
+        Raises FcfastError for a style that is not one of "fc-solve", "rows", "json", "unicode".
         """
         from fcfast.boardtext import write_board
 
@@ -223,7 +224,7 @@ class Board:
     def parse(
         cls,
         text: str,
-        variant: Variant = FREECELL,
+        variant: Variant | str = FREECELL,
         cells: int | None = None,
         columns: int | None = None,
     ) -> Board:
@@ -234,7 +235,7 @@ class Board:
         """
         from fcfast.boardtext import read_board
 
-        board, _ = read_board(text, variant, cells, columns)
+        board, _ = read_board(text, rules.as_variant(variant), cells, columns)
         return board
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:

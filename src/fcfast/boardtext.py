@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from fcfast import cards
 from fcfast.board import Board, Style, find_faults
-from fcfast.errors import InvalidBoard
+from fcfast.errors import FcfastError, InvalidBoard
 from fcfast.rules import FREECELL, MAX_CELLS, MAX_COLUMNS, Variant
 
 MAX_LENGTH = 10_000  # characters; JSON with every card on an indented line of its own takes 2,000
@@ -357,12 +357,12 @@ def write_board(board: Board, style: Style = "fc-solve") -> str:
 
     "fc-solve"  a column a line;  "unicode"  the same with suit glyphs;  "rows"  as it lies on the
     table, a row a line;  "json"  one line of JSON. A fresh FreeCell deal is its columns or rows
-    alone, as deal generators print it. Raises ValueError for any other style.
+    alone, as deal generators print it. Raises FcfastError for any other style.
     """
     if style == "json":
         return _write_json(board)
     if style not in ("fc-solve", "rows", "unicode"):
-        raise ValueError(f'style is "fc-solve", "rows", "json" or "unicode", not {style!r}')
+        raise FcfastError(f'style is "fc-solve", "rows", "json" or "unicode", not {style!r}')
     suits = cards.GLYPHS if style == "unicode" else cards.SUITS
 
     def name(card: int | None) -> str:

@@ -55,7 +55,7 @@ from fcfast.board import Board
 from fcfast.errors import BadCertificate, BadSolution, FcfastError
 from fcfast.moves import Move
 from fcfast.result import Status
-from fcfast.rules import Variant, fills, fits, goes_home, run_limit, tables
+from fcfast.rules import Variant, as_variant, fills, fits, goes_home, run_limit, tables
 from fcfast.verify import verify
 
 FORMAT = "fcfast certificate 1"
@@ -193,7 +193,7 @@ def read(path: str | os.PathLike[str]) -> Certificate:
 def check(
     path: str | os.PathLike[str],
     source: int | Board | str | None = None,
-    variant: Variant | None = None,
+    variant: Variant | str | None = None,
     *,
     plain: bool = False,
 ) -> Certificate:
@@ -210,7 +210,8 @@ def check(
     found = read(path)
     rules = found.variant
     if variant is not None:
-        variant = variant.replace(columns=len(found.board.columns), cells=len(found.board.cells))
+        variant = as_variant(variant, cells=len(found.board.cells))
+        variant = variant.replace(columns=len(found.board.columns))
         if dataclasses.replace(variant, name=rules.name) != rules:
             raise BadCertificate(f"it is about other rules: {rules}")
     if source is not None:

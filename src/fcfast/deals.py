@@ -1,12 +1,11 @@
 """Numbered deals, after the shuffle of Microsoft FreeCell: number -> Board, layout -> numbers.
 
-Imports board, cards, errors and rules; the native engine only where deals are many.
+Imports board, cards, cores, errors and rules; the native engine only where deals are many.
 """
 
 from __future__ import annotations
 
 import operator
-import os
 import re
 import struct
 from collections.abc import Callable, Iterable, Sequence
@@ -14,8 +13,9 @@ from typing import SupportsIndex
 
 from fcfast import cards
 from fcfast.board import Board
-from fcfast.errors import InvalidDeal
-from fcfast.rules import FREECELL, Variant
+from fcfast.cores import threads
+from fcfast.errors import InvalidBoard, InvalidDeal, shown
+from fcfast.rules import FREECELL, Variant, as_variant
 
 LAST_DEAL = 2**33 - 1
 _NUMBER = re.compile(r"\s*(?:ms)?(-?[0-9]+)\s*", re.IGNORECASE)
@@ -32,12 +32,13 @@ _HALVES = (2**15, 2**15, 2**16)
 _TASK = 2**10
 
 
-def deal(number: SupportsIndex | str, variant: Variant = FREECELL) -> Board:
+def deal(number: SupportsIndex | str, variant: Variant | str = FREECELL) -> Board:
     """The Board of a deal: 1 .. 2**33 - 1, or the joke games -1 and -2.
 
     `number` is an int, a value that stands for one (numpy's integers), or text: ``617``,
     ``ms617``. Raises InvalidDeal for everything else; nothing wraps or is rounded.
     """
+    variant = as_variant(variant)
     number = parse_number(number) if isinstance(number, str) else checked(number)
     return _joke_game(number, variant) if number < 0 else laid_out(shuffled(number), variant)
 
@@ -51,7 +52,7 @@ def parse_number(text: str) -> int:
     """The number in ``617`` or ``ms617`` (any case). Raises InvalidDeal."""
     found = _NUMBER.fullmatch(text)
     if found is None or len(found[1]) > 20:  # Python takes long to read a million digits
-        raise InvalidDeal(f"no deal {_shortened(text)}: {ALLOWED}")
+        raise InvalidDeal(f"no deal {shown(text)}: {ALLOWED}")
     return checked(int(found[1]))
 
 
@@ -82,17 +83,12 @@ def checked(number: SupportsIndex) -> int:
     try:
         value = operator.index(number)
     except TypeError:
-        raise InvalidDeal(f"no deal {_shortened(number)}: {ALLOWED}") from None
+        raise InvalidDeal(f"no deal {shown(number)}: {ALLOWED}") from None
     if not (1 <= value <= LAST_DEAL or value in _JOKE_RANKS):
         # Python refuses to print numbers of more than 4,300 digits.
-        shown = value if value.bit_length() <= 128 else f"of {value.bit_length()} bits"
-        raise InvalidDeal(f"no deal {shown}: {ALLOWED}")
+        name = value if value.bit_length() <= 128 else f"of {value.bit_length()} bits"
+        raise InvalidDeal(f"no deal {name}: {ALLOWED}")
     return value
-
-
-def _shortened(value: object) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= 40 else shown[:37] + "..."
 
 
 def laid_out(order: Sequence[int], variant: Variant) -> Board:
@@ -168,7 +164,11 @@ def find_deal(
     `board` is a board as dealt, in the layout of any variant. With `permuted`, columns of equal
     length may have changed places, and cells too. `progress` is called now and then with the part
     done, 0 .. 1. The search runs on `workers` threads, one a processor if None.
+
+    Raises InvalidBoard for what is not a Board, FcfastError for `workers` that are no number.
     """
+    if not isinstance(board, Board):
+        raise InvalidBoard(f"{shown(board)} is not a Board")
     from concurrent.futures import ThreadPoolExecutor, as_completed
 
     from fcfast.native import engine
@@ -186,7 +186,7 @@ def find_deal(
     if wanted is None:
         return []
     candidates = list(_JOKE_RANKS) if _deals_joke_games(variant) else []
-    pool = ThreadPoolExecutor(workers or os.cpu_count())
+    pool = ThreadPoolExecutor(threads(workers))
     try:
         tasks = [
             pool.submit(engine.find_wanted, wanted, span, first, first + _TASK)

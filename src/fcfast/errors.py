@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
+from typing import Any
 
 
 class FcfastError(ValueError):
@@ -65,3 +67,24 @@ class BadSolution(FcfastError):
 
 class BadCertificate(FcfastError):
     """A certificate that does not prove what it claims; the message says why."""
+
+
+def whole(name: str, value: Any, least: int, most: int | None = None) -> int:
+    """The int that an option of that name stands for. Raises FcfastError."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise FcfastError(f"{name} must be a whole number, not {shown(value)}") from None
+    if number < least or (most is not None and number > most):
+        allowed = f"{least:,} or more" if most is None else f"{least:,} to {most:,}"
+        raise FcfastError(f"{name} must be {allowed}, not {shown(value)}")
+    return number
+
+
+def shown(value: object) -> str:
+    """A value in a message, however long it is."""
+    try:
+        text = repr(value)
+    except ValueError:  # an int of more than 4,300 digits
+        text = "one with thousands of digits"
+    return text if len(text) <= 40 else text[:37] + "..."

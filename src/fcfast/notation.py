@@ -375,4 +375,4 @@ def _cells_by_arrival(order: list[str], board: Board) -> list[str]:
 
 def _require_style(style: Style) -> None:
     if style not in STYLES:
-        raise ValueError(f"no style {style!r}; there are {', '.join(STYLES)}")
+        raise FcfastError(f"no style {style!r}; there are {', '.join(STYLES)}")

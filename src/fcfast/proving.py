@@ -1,6 +1,6 @@
 """Proofs: an exhaustive search with certificate, checkpoints and disk; the fewest cells.
 
-Imports certificate, errors, result, rules, solve and the native core.
+Imports certificate, cores, errors, result, rules, solve and the native core.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 
 from fcfast import rules
 from fcfast.board import Board
+from fcfast.cores import threads
 from fcfast.errors import FcfastError
 from fcfast.native import engine
 from fcfast.result import Result, Stats, Status
-from fcfast.rules import FREECELL, MAX_CELLS, Variant
+from fcfast.rules import FREECELL, MAX_CELLS, Variant, as_variant
 from fcfast.solve import DEFAULT_MEMORY_LIMIT, as_board, check_options, solve
 
 if TYPE_CHECKING:
@@ -60,11 +61,11 @@ class Proving:
 def prove(
     source: int | Board | str,
     *,
-    variant: Variant = FREECELL,
+    variant: Variant | str = FREECELL,
     cells: int | None = None,
     certificate: str | os.PathLike[str] | None = None,
     folder: str | os.PathLike[str] | None = None,
-    workers: int = 1,
+    workers: int | None = 1,
     node_limit: int | None = None,
     time_limit: float | None = None,
     memory_limit: int | None = None,
@@ -79,7 +80,7 @@ def prove(
     folder        a folder to keep the state of the search in: positions there is no memory for,
                   and every five minutes and at a limit or interruption enough to go on from. A
                   later call with the same folder and board goes on. Empty again after a verdict
-    workers       threads that search one table together
+    workers       threads that search one table together, one a core if None
     node_limit    is for the proof, and for each attempt to find a win that goes before
     progress      called with a Proving, up to 50 times a second
 
@@ -87,9 +88,9 @@ def prove(
     either, ends at the limit "memory". Raises what solve() raises, FcfastError also for a folder
     that belongs to another proof, and OSError for files.
     """
-    check_options("safe", node_limit, time_limit, memory_limit)
-    if not workers >= 1:
-        raise FcfastError(f"workers must be 1 or more, not {workers!r}")
+    check_options("safe", node_limit, time_limit, memory_limit, cancel, progress)
+    workers = threads(workers)
+    variant = as_variant(variant)
     board = as_board(source, variant, cells)
     variant = variant.replace(columns=len(board.columns), cells=len(board.cells))
     started = time.monotonic()
@@ -409,8 +410,8 @@ class FewestCells(int):
 def fewest_cells(
     source: int | Board | str,
     *,
-    variant: Variant = FREECELL,
-    workers: int = 1,
+    variant: Variant | str = FREECELL,
+    workers: int | None = 1,
     node_limit: int | None = None,
     time_limit: float | None = None,
     memory_limit: int | None = None,
@@ -425,6 +426,7 @@ def fewest_cells(
 
     Raises what prove() raises.
     """
+    variant = as_variant(variant)
     board = as_board(source, variant)
     held = len(board.cells) - board.free_cells
     proof = None

@@ -83,7 +83,7 @@ class Result:
         """The solution as text: "standard", "singles", "macro" or "fc-solve".
 
         Standard notation leaves out what the autoplay policy of this Result plays by itself.
-        Raises ValueError for an unknown style.
+        Raises FcfastError for an unknown style.
         """
         from fcfast.notation import write
 

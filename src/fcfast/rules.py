@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from fcfast import cards
-from fcfast.errors import InvalidMove, InvalidVariant
+from fcfast.errors import InvalidMove, InvalidVariant, shown, whole
 from fcfast.moves import CELLS, COLUMNS, FOUNDATIONS, HOME
 from fcfast.runs import cheapest_transfer
 
@@ -71,7 +71,9 @@ class Variant:
         ):
             value = getattr(self, field)
             if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-                raise InvalidVariant(f"{field} must be a whole number {low}..{high}, not {value!r}")
+                raise InvalidVariant(
+                    f"{field} must be a whole number {low}..{high}, not {shown(value)}"
+                )
         for field, choices in _CHOICES.items():
             if getattr(self, field) not in choices:
                 raise InvalidVariant(
@@ -156,6 +158,18 @@ def preset(name: str) -> Variant:
     return PRESETS[plain]
 
 
+def as_variant(rules: Variant | str, cells: int | None = None) -> Variant:
+    """The Variant that is meant by itself or by a preset's name, with so many cells if given.
+
+    Raises InvalidVariant.
+    """
+    if isinstance(rules, str):
+        rules = preset(rules)
+    elif not isinstance(rules, Variant):
+        raise InvalidVariant(f"{shown(rules)} is neither a Variant nor the name of one")
+    return rules if cells is None else rules.replace(cells=cells)
+
+
 # The predicates. Ranks count from the rank that plays the part of the ace (Board.base).
 
 
@@ -199,12 +213,10 @@ def supermove_limit(free_cells: int, empty_columns: int, to_empty: bool = False)
     """FreeCell's run limit: (F + 1) * 2**E through F free cells and E empty columns.
 
     With `to_empty` the run goes to one of the `empty_columns`, which then does not help. Raises
-    ValueError for negative counts, or `to_empty` without an empty column.
+    FcfastError for counts that are none, or `to_empty` without an empty column.
     """
-    if free_cells < 0 or empty_columns < 0:
-        raise ValueError("counts of cells and columns cannot be negative")
-    if to_empty and empty_columns == 0:
-        raise ValueError("to_empty needs at least one empty column")
+    whole("free_cells", free_cells, 0)
+    whole("empty_columns", empty_columns, 1 if to_empty else 0)
     return run_limit(FREECELL, free_cells, empty_columns, to_empty)
 
 

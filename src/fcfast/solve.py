@@ -10,10 +10,10 @@ from fcfast import rules
 from fcfast.autoplay import POLICIES, Policy
 from fcfast.board import Board
 from fcfast.deals import checked, deal, is_number, laid_out, parse_number
-from fcfast.errors import FcfastError
+from fcfast.errors import FcfastError, shown
 from fcfast.native import engine
 from fcfast.result import Result, Stats, Status
-from fcfast.rules import FREECELL, Variant
+from fcfast.rules import FREECELL, Variant, as_variant
 
 if TYPE_CHECKING:
     from fcfast.native.engine import Cancel, Progress
@@ -59,7 +59,7 @@ def solve(
     goal: Goal = "any",
     metric: Metric = "moves",
     autoplay: Policy = "safe",
-    variant: Variant = FREECELL,
+    variant: Variant | str = FREECELL,
     cells: int | None = None,
     node_limit: int | None = None,
     time_limit: float | None = None,
@@ -73,9 +73,9 @@ def solve(
     metric        what lower_bound counts: "moves" or "singles"
     autoplay      the policy that moves are counted and written under; "all" is also played by,
                   so its verdict is about the game in which all that can go home does at once
-    variant       the rules; `cells` overrides its number of cells
+    variant       the rules, or the name of a preset; `cells` overrides its number of cells
     node_limit    most positions to expand; time_limit in seconds; memory_limit in bytes for the
-                  search's tables (2 GiB by default)
+                  search's tables (2 GiB by default, no less than 64 KiB)
     cancel        an object with is_set(), such as threading.Event, asked every 20 ms
     progress      called as progress(stage, nodes, bytes) every 20 ms
 
@@ -86,7 +86,8 @@ def solve(
         raise FcfastError(f"goal must be any, not {goal!r}")
     if metric not in ("moves", "singles"):
         raise FcfastError(f"metric must be moves or singles, not {metric!r}")
-    check_options(autoplay, node_limit, time_limit, memory_limit)
+    check_options(autoplay, node_limit, time_limit, memory_limit, cancel, progress)
+    variant = as_variant(variant)
     board = as_board(source, variant, cells)
     if (variant.columns, variant.cells) != (len(board.columns), len(board.cells)):
         variant = variant.replace(columns=len(board.columns), cells=len(board.cells))
@@ -120,19 +121,34 @@ def check_options(
     node_limit: int | None,
     time_limit: float | None,
     memory_limit: int | None,
+    cancel: object = None,
+    progress: object = None,
 ) -> None:
     """Raises FcfastError for options that no search can have."""
     if autoplay not in POLICIES:
         raise FcfastError(f"autoplay must be one of {', '.join(POLICIES)}, not {autoplay!r}")
-    for name, value in (
-        ("node_limit", node_limit),
-        ("time_limit", time_limit),
-        ("memory_limit", memory_limit),
+    for name, value, least in (
+        ("node_limit", node_limit, 0),
+        ("time_limit", time_limit, 0),
+        ("memory_limit", memory_limit, engine.LEAST_BYTES),
     ):
-        if value is not None and not value >= 0:
-            raise FcfastError(f"{name} must not be negative, not {value!r}")
+        try:  # float() refuses ints that the comparison takes, and takes text that it refuses
+            enough = value is None or value >= least <= float(value)
+        except (TypeError, ValueError, OverflowError):
+            raise FcfastError(f"{name} must be a number, not {shown(value)}") from None
+        if not enough:
+            raise FcfastError(f"{name} must be {least} or more, not {shown(value)}")
     if memory_limit is not None and memory_limit >= 2**63:
         raise FcfastError(f"no machine has {memory_limit} bytes of memory")
+    if not hasattr(cancel, "is_set") and cancel is not None:
+        raise FcfastError(f"cancel must have is_set(), not be {shown(cancel)}")
+    check_progress(progress)
+
+
+def check_progress(progress: object) -> None:
+    """Raises FcfastError for what cannot be called."""
+    if not callable(progress) and progress is not None:
+        raise FcfastError(f"progress must be a function, not {shown(progress)}")
 
 
 def result_of(

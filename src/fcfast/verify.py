@@ -15,15 +15,18 @@ from fcfast.board import Board
 from fcfast.deals import deal
 from fcfast.errors import BadSolution
 from fcfast.moves import CELLS, COLUMNS, HOME, Move
-from fcfast.rules import FREECELL, Variant, fills, fits, goes_home
+from fcfast.rules import FREECELL, Variant, as_variant, fills, fits, goes_home
 
 
-def verify(board: Board | int | str, moves: Iterable[Move], variant: Variant = FREECELL) -> None:
+def verify(
+    board: Board | int | str, moves: Iterable[Move], variant: Variant | str = FREECELL
+) -> None:
     """Returns if `moves`, home moves included, win `board` (or deal number, or text) exactly.
 
     Raises BadSolution with the number of the first wrong move and the rule it breaks, also for
     moves after the win and for cards left at the end; InvalidBoard or InvalidDeal for the board.
     """
+    variant = as_variant(variant)
     if isinstance(board, str):
         board = Board.parse(board, variant)
     elif not isinstance(board, Board):

@@ -1,12 +1,11 @@
 """Workers: threads of our own, somebody's executor, or somebody's map; few tasks in flight.
 
-Imports work for Stop. A task is a tag, which stays here, and the arguments of a function, which
-can be pickled. Nothing is forked.
+Imports cores, and work for Stop. A task is a tag, which stays here, and the arguments of a
+function, which can be pickled. Nothing is forked.
 """
 
 from __future__ import annotations
 
-import os
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -16,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 from fcfast.batch.work import Stop
-from fcfast.errors import FcfastError
+from fcfast.cores import threads
+from fcfast.errors import FcfastError, whole
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
@@ -36,8 +36,8 @@ class Crew:
     """
 
     def __init__(self, executor: Executor | Callable[..., Any] | None, workers: int | None) -> None:
-        if workers is not None and workers < 1:
-            raise FcfastError(f"workers must be 1 or more, not {workers!r}")
+        if workers is not None:
+            workers = whole("workers", workers, 1)
         self.stop = Stop()
         self.own = executor is None
         self.executor: Any = executor
@@ -46,7 +46,7 @@ class Crew:
 
             _stop_at_exit()
             _stops.add(self.stop)
-            workers = workers or available_cores()
+            workers = threads(workers)
             self.executor = ThreadPoolExecutor(workers, thread_name_prefix="fcfast")
         elif not hasattr(executor, "submit") and not callable(executor):
             raise FcfastError(f"{executor!r} is neither an executor nor like map()")
@@ -129,14 +129,6 @@ def _stop_at_exit() -> None:
     # Python waits for threads before it lets go of an iterator that nobody closed, and calls the
     # functions of atexit only then. concurrent.futures uses the same hook, and must come last.
     threading._register_atexit(lambda: [stop.set() for stop in _stops])  # type: ignore[attr-defined]
-
-
-def available_cores() -> int:
-    """Cores that this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on Linux
-        return os.cpu_count() or 1
 
 
 def _finished(flying: Iterable[Future[Any]]) -> set[Future[Any]]:

@@ -18,10 +18,10 @@ from fcfast.batch.flight import Crew, Pace
 from fcfast.batch.work import Searches, Stop, Work
 from fcfast.board import Board
 from fcfast.deals import LAST_DEAL, checked, is_number, laid_out, parse_number
-from fcfast.errors import FcfastError, InvalidBoard
+from fcfast.errors import FcfastError, InvalidBoard, shown
 from fcfast.native import engine
 from fcfast.result import Result
-from fcfast.rules import FREECELL, Variant
+from fcfast.rules import FREECELL, Variant, as_variant
 from fcfast.solve import as_board, result_of
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def solve_many(
     *,
     workers: int | None = None,
     executor: Executor | Callable[..., object] | None = None,
-    variant: Variant = FREECELL,
+    variant: Variant | str = FREECELL,
     cells: int | None = None,
     autoplay: Policy = "safe",
     node_limit: int | None = None,
@@ -58,7 +58,7 @@ def solve_many(
     it: ``deals[17]: ...``. Raises FcfastError for options out of range.
     """
     work = Work(
-        variant if cells is None else variant.replace(cells=cells),
+        as_variant(variant, cells),
         autoplay,
         node_limit,
         time_limit,
@@ -67,6 +67,8 @@ def solve_many(
     )
     if isinstance(deals, (str, bytes)):
         raise FcfastError("a text is one deal; many are a list of them")
+    if not isinstance(deals, Iterable):
+        raise FcfastError(f"{shown(deals)} is not a list of deals, nor another iterable of them")
     if isinstance(deals, Collection):
         _check_numbers(deals)
     return _results(iter(deals), work, cells, Crew(executor, workers))

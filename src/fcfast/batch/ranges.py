@@ -18,8 +18,9 @@ from fcfast.batch.flight import Crew, Pace
 from fcfast.batch.summary import Summary
 from fcfast.batch.work import Stop, Work
 from fcfast.deals import ALLOWED, LAST_DEAL
-from fcfast.errors import FcfastError, InvalidDeal
-from fcfast.rules import FREECELL, Variant
+from fcfast.errors import FcfastError, InvalidDeal, whole
+from fcfast.rules import FREECELL, Variant, as_variant
+from fcfast.solve import check_progress
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -53,7 +54,7 @@ def solve_range(  # type: ignore[misc]  # the overloads leave the options to thi
     executor: Executor | Callable[..., Any] | None = None,
     chunk: int = CHUNK,
     format: str | None = None,
-    variant: Variant = FREECELL,
+    variant: Variant | str = FREECELL,
     cells: int | None = None,
     autoplay: Policy = "safe",
     node_limit: int | None = None,
@@ -85,10 +86,10 @@ def solve_range(  # type: ignore[misc]  # the overloads leave the options to thi
         raise FcfastError(f"only must be all or unsolved, not {only!r}")
     if only == "unsolved" and steps:
         raise FcfastError("deals that are not solved have no steps to keep")
-    if chunk < 1:
-        raise FcfastError(f"chunk must be 1 or more, not {chunk!r}")
+    chunk = whole("chunk", chunk, 1)
+    check_progress(progress)
     work = Work(
-        variant if cells is None else variant.replace(cells=cells),
+        as_variant(variant, cells),
         autoplay,
         node_limit,
         time_limit,
@@ -96,6 +97,8 @@ def solve_range(  # type: ignore[misc]  # the overloads leave the options to thi
         steps,
     )
     report = progress or (lambda _: None)
+    if out == "":
+        raise FcfastError("out must name a folder; the one you are in is '.'")
     if out is None:
         with Crew(executor, workers) as crew:
             return _in_memory(crew, Rows(work, crew.stop, only == "unsolved"), first, last, report)

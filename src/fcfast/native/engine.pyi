@@ -9,6 +9,7 @@ SOLVED: int
 IMPOSSIBLE: int
 STOPPED: int
 BOARD_BYTES: int
+LEAST_BYTES: int
 COLUMNS: Mapping[str, str]
 
 class Cancel(Protocol):

@@ -58,9 +58,9 @@ COLUMNS = {
     "bytes": "Q", "stage": "B", "lengths": "I",
 }
 BOARD_BYTES = PACKED_MOST
+LEAST_BYTES = 1 << 16   # an index of 4,096 slots and 1,500 nodes, or 4,096 positions of a proof
 
 cdef enum:
-    LEAST_BYTES = 1 << 16   # an index of 4,096 slots and 1,500 nodes
     KEPT_BYTES = 1 << 24
     RUN = 1 << 18           # positions that are sorted and written together
     PARALLEL_FROM = 1 << 15  # positions; below, starting threads costs more than they save
@@ -93,7 +93,7 @@ cdef class Solver:
         if net is not None and len(net) != NET_BYTES:
             raise ValueError(f"a net holds {NET_BYTES} bytes, not {len(net)}")
         load_rules(&self.rules, <const uint8_t *>tables)
-        self.memory_limit = max(memory_limit, LEAST_BYTES)
+        self.memory_limit = memory_limit
         self.fast_block = <uint8_t *>malloc(lazy_bytes())
         if self.fast_block == NULL:
             raise MemoryError(f"cannot reserve {lazy_bytes()} bytes")

@@ -19,7 +19,7 @@ from fcfast import cards, rules
 from fcfast.autoplay import play_home
 from fcfast.board import Board
 from fcfast.deals import deal, parse_number
-from fcfast.errors import IllegalMove, InvalidDeal, InvalidMove
+from fcfast.errors import IllegalMove, InvalidDeal, InvalidMove, InvalidVariant, shown
 from fcfast.moves import CELLS, COLUMNS, FOUNDATIONS, HOME, Move
 from fcfast.notation import most
 from fcfast.play import codes
@@ -85,6 +85,8 @@ class Game:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         house = HouseRules.parse(house_rules) if isinstance(house_rules, str) else house_rules
+        if not isinstance(house, HouseRules):
+            raise InvalidVariant(f"{shown(house)} is not HouseRules, nor their text")
         self.number: int | None = None
         if isinstance(source, str):
             source, house = _read_source(source, house)
