@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from fcfast.moves import CELLS, COLUMNS, HOME, Move
 
@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from fcfast.board import Board
     from fcfast.notation import Style
     from fcfast.rules import Variant
+
+Goal = Literal["any", "short", "optimal"]
+Metric = Literal["moves", "singles"]
+GOALS: tuple[Goal, ...] = get_args(Goal)
+METRICS: tuple[Metric, ...] = get_args(Metric)
 
 # Native places (native/replay.pxd): columns 0..12, cells 16..25, home 31.
 PLACES = COLUMNS.ljust(16) + CELLS.ljust(15) + HOME
@@ -33,6 +38,19 @@ class Status(enum.Enum):
         return self.value
 
 
+class Mark(NamedTuple):
+    """A moment of a search for short solutions: something better, or a higher bound, was found.
+
+    seconds since the start, length of the best solution (None before the first), the lower bound,
+    both in the metric that was asked for, and the stage.
+    """
+
+    seconds: float
+    length: int | None
+    lower_bound: int
+    stage: str
+
+
 @dataclass(frozen=True)
 class Stats:
     """What a search cost and what is known of the solution.
@@ -43,9 +61,11 @@ class Stats:
     moves         length of the solution: a run moved in one go is 1, home moves that the autoplay
                   policy makes by itself are free; None without a solution
     singles       its length in movements of single cards, home moves included; None without one
-    lower_bound   no solution is shorter than this, in the metric that was asked for
+    lower_bound   no solution is shorter than this; 0 under the goal "any"
     proved        is the solution proved to be a shortest one?
     stage         the search that gave the verdict
+    metric        what lower_bound and proved are about: "moves" or "singles"
+    history       under the goals "short" and "optimal": every improvement, in order
     """
 
     nodes: int
@@ -56,6 +76,8 @@ class Stats:
     lower_bound: int
     proved: bool
     stage: str
+    metric: Metric = "moves"
+    history: tuple[Mark, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -63,7 +85,8 @@ class Result:
     """A verdict on a board, with the solution if there is one.
 
     limit is "nodes", "time", "memory" or "cancelled" where status is LIMIT, else None; steps is
-    the solution as the engine packs it, three bytes a move.
+    the solution as the engine packs it, three bytes a move. A search for a shortest solution that
+    reached a limit has the best it found.
     """
 
     board: Board
@@ -107,4 +130,11 @@ def unpack_steps(steps: bytes) -> tuple[Move, ...]:
     return tuple(
         Move(PLACES[source], PLACES[target], count)
         for source, target, count in zip(steps[::3], steps[1::3], steps[2::3], strict=True)
+    )
+
+
+def pack_moves(moves: tuple[Move, ...]) -> bytes:
+    """What unpack_steps() reads."""
+    return b"".join(
+        bytes((PLACES.index(move.source), PLACES.index(move.target), move.count)) for move in moves
     )

@@ -15,9 +15,11 @@ from fcfast.board import Board
 from fcfast.deals import deal
 from fcfast.errors import FcfastError, InvalidBoard
 from fcfast.notation import STYLES, Style
+from fcfast.notation import read as read_moves
 from fcfast.rules import PRESETS, Variant, preset
 
 if TYPE_CHECKING:
+    from fcfast.moves import Move
     from fcfast.result import Result
 
 EVERY_MOVE: tuple[Style, ...] = ("singles", "fc-solve")  # these write home moves too
@@ -95,8 +97,10 @@ def write_json(result: Result, number: int | None, notation: Style) -> str:
                 "singles": stats.singles,
                 "autoplay": result.autoplay,
             },
+            "metric": stats.metric,
             "lower_bound": stats.lower_bound,
             "proved": stats.proved,
+            "history": [mark._asdict() for mark in stats.history],
             "nodes": stats.nodes,
             "seconds": round(stats.seconds, 6),
             "table_bytes": stats.table_bytes,
@@ -118,6 +122,17 @@ def read(text: str) -> Solution:
     if number is not None and variant is not None and deal(number, variant) != solution.board:
         raise InvalidBoard(f"the board is not {citation(number)}")
     return solution
+
+
+def moves_of(text: str, board: Board, variant: Variant) -> tuple[Move, ...]:
+    """All moves of a solution of `board`, as read() and notation.read() understand the text.
+
+    Raises what they raise.
+    """
+    said = read(text)
+    if said.board is not None and said.board != board:
+        raise InvalidBoard("the solution is of another board")
+    return read_moves(board, said.moves, variant, said.autoplay, said.notation).moves
 
 
 def _read_json(text: str) -> Solution:
@@ -190,8 +205,12 @@ def _verdict(result: Result) -> str:
     stats = result.stats
     verdict = result.status.name.capitalize()
     if result.moves:
+        verdict += f" of {result.limit} reached" if result.limit else ""
         verdict += f": {stats.moves} moves with autoplay {result.autoplay}, {stats.singles} singles"
-        verdict += " (proved shortest)" if stats.proved else ""
+        if stats.proved:
+            verdict += " (proved shortest)"
+        elif stats.lower_bound:
+            verdict += f" (none has fewer {stats.metric} than {stats.lower_bound})"
     elif result.limit:
         verdict += f" of {result.limit} reached: neither solved nor proved impossible"
     else:

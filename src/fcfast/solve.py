@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from fcfast import rules
 from fcfast.autoplay import POLICIES, Policy
 from fcfast.board import Board
 from fcfast.deals import checked, deal, is_number, laid_out, parse_number
 from fcfast.errors import FcfastError, shown
+from fcfast.moves import Move
 from fcfast.native import engine
-from fcfast.result import Result, Stats, Status
+from fcfast.result import GOALS, METRICS, Goal, Metric, Result, Stats, Status, pack_moves
 from fcfast.rules import FREECELL, Variant, as_variant
 
 if TYPE_CHECKING:
     from fcfast.native.engine import Cancel, Progress
-
-Goal = Literal["any"]
-Metric = Literal["moves", "singles"]
+    from fcfast.shortest import Search
 
 DEFAULT_MEMORY_LIMIT = 2 * 2**30
 _STATUS = {
@@ -28,6 +27,7 @@ _STATUS = {
     engine.STOPPED: Status.LIMIT,
 }
 _idle: dict[tuple[bytes, int], list[engine.Solver]] = {}
+_idle_shorteners: dict[tuple[bytes, int], list[engine.Shortener]] = {}
 
 
 def as_board(
@@ -66,11 +66,13 @@ def solve(
     memory_limit: int | None = None,
     cancel: Cancel | None = None,
     progress: Progress | None = None,
+    improve: Iterable[Move] | None = None,
 ) -> Result:
     """Solves a deal number, a Board or a text.
 
-    goal          "any": some solution, fast
-    metric        what lower_bound counts: "moves" or "singles"
+    goal          "any": some solution, fast; "short": better and better ones until a limit, or for
+                  a second or so without one; "optimal": a shortest one, with proof
+    metric        what short means: "moves" or "singles"
     autoplay      the policy that moves are counted and written under; "all" is also played by,
                   so its verdict is about the game in which all that can go home does at once
     variant       the rules, or the name of a preset; `cells` overrides its number of cells
@@ -78,19 +80,47 @@ def solve(
                   search's tables (2 GiB by default, no less than 64 KiB)
     cancel        an object with is_set(), such as threading.Event, asked every 20 ms
     progress      called as progress(stage, nodes, bytes) every 20 ms
+    improve       a solution to start from, all its moves, for the goals "short" and "optimal"
 
-    Raises InvalidDeal, InvalidBoard, InvalidVariant for input that is none, and FcfastError for
-    options out of range. Reaching a limit is a Result, not an error.
+    At a limit "short" returns the best solution so far as solved, "optimal" as Status.LIMIT. Their
+    Stats have a lower bound, which for "any" is 0.
+
+    Raises InvalidDeal, InvalidBoard, InvalidVariant, BadSolution for input that is none, and
+    FcfastError for options out of range. Reaching a limit is a Result, not an error.
     """
-    if goal != "any":
-        raise FcfastError(f"goal must be any, not {goal!r}")
-    if metric not in ("moves", "singles"):
-        raise FcfastError(f"metric must be moves or singles, not {metric!r}")
+    if goal not in GOALS:
+        raise FcfastError(f"goal must be one of {', '.join(GOALS)}, not {shown(goal)}")
+    if metric not in METRICS:
+        raise FcfastError(f"metric must be one of {', '.join(METRICS)}, not {shown(metric)}")
+    if improve is not None and goal == "any":
+        raise FcfastError("improve needs the goal short or optimal")
     check_options(autoplay, node_limit, time_limit, memory_limit, cancel, progress)
     variant = as_variant(variant)
     board = as_board(source, variant, cells)
     if (variant.columns, variant.cells) != (len(board.columns), len(board.cells)):
         variant = variant.replace(columns=len(board.columns), cells=len(board.cells))
+    if goal != "any":
+        from fcfast.shortest import Search
+
+        tables = rules.tables(variant, variant.columns, variant.cells)
+        search = Search(
+            board.pack(),
+            tables,
+            metric,
+            POLICIES.index(autoplay),
+            node_limit,
+            time_limit,
+            cancel,
+            progress,
+        )
+        if improve is not None:
+            _start_from(search, board, tuple(improve), autoplay, variant)
+        with (
+            solver_for(variant, memory_limit) as solver,
+            shortener_for(variant, memory_limit) as shortener,
+        ):
+            verdict = search.run(solver, shortener, goal == "optimal")
+        return Result(board, variant, verdict, search.limit, autoplay, search.steps, search.stats())
     with solver_for(variant, memory_limit) as solver:
         status, limit, steps, moves, singles, nodes, seconds, table_bytes, stage = solver.solve(
             board.pack(),
@@ -187,6 +217,23 @@ def result_of(
     )
 
 
+def _start_from(
+    search: Search, board: Board, moves: tuple[Move, ...], autoplay: Policy, variant: Variant
+) -> None:
+    """Gives a search a solution to improve on.
+
+    Raises BadSolution, or FcfastError for one that the autoplay policy does not allow.
+    """
+    from fcfast.verify import verify
+
+    verify(board, moves, variant)
+    steps = pack_moves(moves)
+    tally = engine.replay_steps(search.board, search.tables, steps, search.autoplay)
+    if tally is None:
+        raise FcfastError(f"the solution cannot be played under autoplay {autoplay}")
+    search.improve(steps, *tally)
+
+
 @contextmanager
 def solver_for(variant: Variant, memory_limit: int | None) -> Iterator[engine.Solver]:
     """A Solver for these rules, an idle one if there is; its own for every call that runs.
@@ -208,3 +255,18 @@ def solver_for(variant: Variant, memory_limit: int | None) -> Iterator[engine.So
         if len(_idle) > 8:
             _idle.clear()
         idle.append(solver)
+
+
+@contextmanager
+def shortener_for(variant: Variant, memory_limit: int | None) -> Iterator[engine.Shortener]:
+    """A Shortener for these rules, idle or new, as solver_for() has it."""
+    tables = rules.tables(variant, variant.columns, variant.cells)
+    memory_limit = DEFAULT_MEMORY_LIMIT if memory_limit is None else memory_limit
+    idle = _idle_shorteners.setdefault((tables, memory_limit), [])
+    shortener = idle.pop() if idle else engine.Shortener(tables, memory_limit)
+    try:
+        yield shortener
+    finally:
+        if len(_idle_shorteners) > 8:
+            _idle_shorteners.clear()
+        idle.append(shortener)

@@ -26,7 +26,7 @@ from fcfast.benchmark.processes import Finished, Limits, run
 from fcfast.board import Board
 from fcfast.errors import FcfastError
 from fcfast.notation import STYLES, Style
-from fcfast.solve import Goal
+from fcfast.result import Goal
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -18,7 +18,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
 if TYPE_CHECKING:
-    from fcfast.solve import Goal
+    from fcfast.result import Goal
 
 Reply = dict[str, Any]
 

@@ -184,6 +184,7 @@ def add_limits(parser: Any) -> None:
     )
     limits.add_argument(
         "--time-limit",
+        "--time",
         metavar="SECONDS",
         type=seconds,
         help="search this long at most (example: --time-limit 2.5)",

@@ -10,6 +10,7 @@ from typing import Any
 from fcfast import solutions
 from fcfast.cli import options as common
 from fcfast.notation import STYLES
+from fcfast.result import GOALS, METRICS
 from fcfast.terminal import Progress, show
 
 
@@ -20,6 +21,7 @@ def add(commands: Any) -> None:
         "solve a deal or a board, or prove that it cannot be won",
         "fcfast solve 617",
         "fcfast solve 11982 --cells 5 --boards",
+        "fcfast solve 617 --goal short --time 1",
         "fcfast deal 24 | fcfast solve - --variant bakers_game --json",
     )
     parser.add_argument(
@@ -33,6 +35,25 @@ def add(commands: Any) -> None:
         help="how moves are written (example: --notation macro)",
     )
     common.add_autoplay(parser)
+    parser.add_argument(
+        "--goal",
+        choices=GOALS,
+        default="any",
+        help="some solution; short: shorter and shorter ones until a limit; optimal: a shortest "
+        "one, proved (example: --goal short --time 1)",
+    )
+    parser.add_argument(
+        "--metric",
+        choices=METRICS,
+        default="moves",
+        help="what short means (example: --metric singles --goal optimal)",
+    )
+    parser.add_argument(
+        "--improve",
+        metavar="FILE",
+        help="start from the solution in a file, or - for stdin "
+        "(example: --improve old.txt --goal short)",
+    )
     parser.add_argument(
         "--boards",
         action="store_true",
@@ -54,16 +75,22 @@ def run(options: argparse.Namespace) -> int:
     from fcfast.solve import solve
 
     board, variant, number = common.read_source(options)
+    known = None
+    if options.improve is not None:
+        known = solutions.moves_of(common.read_text(options.improve), board, variant)
     with Progress(options.quiet) as progress:
         result = solve(
             board,
             variant=variant,
+            goal=options.goal,
+            metric=options.metric,
+            improve=known,
             autoplay=options.autoplay,
             node_limit=options.node_limit,
             time_limit=options.time_limit,
             memory_limit=options.memory_limit,
             progress=lambda stage, nodes, held: progress(
-                f"{nodes:,} nodes, {held >> 20:,} MiB, {stage} search"
+                f"{nodes:,} nodes, {held >> 20:,} MiB, {stage}"
             ),
         )
     if options.html is not None and result.moves:

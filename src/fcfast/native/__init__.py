@@ -4,6 +4,8 @@ Cimports point down only::
 
     engine                          the one compiled file: Solver, and small windows for tests
     fast, exhaustive, proof         the searches, a file each
+    beam, optimal                   those for short and for shortest solutions
+    bound                           how many moves are left at least
     lazy, macro                     a stage of the fast one; what it plays on by itself
     spread, net, vector             the position for reading columns; the learned evaluation
     evaluate, table, replay         heuristics; sets of positions; the native check of a solution

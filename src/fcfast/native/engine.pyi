@@ -63,6 +63,35 @@ class Solver:
         with_steps: bool = ...,
     ) -> dict[str, Any]: ...
 
+class Shortener:
+    def __init__(self, tables: bytes, memory_limit: int) -> None: ...
+    def lower_bound(self, packed: bytes, *, autoplay: int = ..., singles: bool = ...) -> int: ...
+    def shorten(
+        self,
+        packed: bytes,
+        width: int,
+        *,
+        autoplay: int = ...,
+        singles: bool = ...,
+        best: int | None = ...,
+        node_limit: int | None = ...,
+        time_limit: float | None = ...,
+        cancel: Cancel | None = ...,
+        progress: Callable[[int, int], object] | None = ...,
+    ) -> tuple[bytes, int, int, bool, str | None, int, float, int]: ...
+    def prove(
+        self,
+        packed: bytes,
+        *,
+        autoplay: int = ...,
+        singles: bool = ...,
+        best: int | None = ...,
+        node_limit: int | None = ...,
+        time_limit: float | None = ...,
+        cancel: Cancel | None = ...,
+        progress: Callable[[int | None, int, int, int], object] | None = ...,
+    ) -> tuple[bytes, int, int, int | None, str | None, int, float, int]: ...
+
 class Prover:
     last_level: int
     @property

@@ -13,8 +13,9 @@ from libc.stdint cimport INT64_MAX, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memcpy
 
-from fcfast.native cimport closed, exhaustive, fast, proof
+from fcfast.native cimport beam, closed, exhaustive, fast, optimal, proof
 from fcfast.native.autoplay cimport ALL, SAFE
+from fcfast.native.bound cimport ENDLESS, Bound
 from fcfast.native.card cimport DECK
 from fcfast.native.dealing cimport Wanted, deal_order, next_wanted
 from fcfast.native.evaluate cimport disorder
@@ -34,7 +35,7 @@ from fcfast.native.solution cimport (
 from fcfast.native.spread cimport can_spread
 from fcfast.native.state cimport PACKED_MOST, State, is_won, load, state_ok, store
 from fcfast.native.steps cimport write_step, write_steps
-from fcfast.native.table cimport Table, release, reserve
+from fcfast.native.table cimport EMPTY, Table, release, reserve
 from fcfast.native.vector cimport cpu_has_avx2
 from fcfast.native.watch cimport CANCELLED, MEMORY, NODES, TIME, Watch, now, start
 
@@ -563,6 +564,168 @@ cdef int compare_keys(const void *one, const void *other) noexcept nogil:
     if left.word[1] != right.word[1]:
         return 1 if left.word[1] > right.word[1] else -1
     return (left.word[0] > right.word[0]) - (left.word[0] < right.word[0])
+
+
+cdef class Shortener:
+    """Short and shortest solutions under one set of rules; memory and threads as for a Solver.
+
+    Lengths are in moves under the `autoplay` policy, or in `singles`. `best` is the length of a
+    solution that is known, None without one: only shorter ones are looked for.
+    """
+
+    cdef Rules rules
+    cdef Watch watch
+    cdef Table table
+    cdef Bound bound
+    cdef optimal.Optimal shortest
+    cdef beam.Beam beam
+    cdef Solution solution
+    cdef int64_t memory_limit
+    cdef object _cancel, _progress
+    cdef public object _raised
+
+    def __cinit__(self, bytes tables, int64_t memory_limit):
+        check_tables(tables)
+        load_rules(&self.rules, <const uint8_t *>tables)
+        self.memory_limit = max(memory_limit, LEAST_BYTES)
+        if not reserve(&self.table, self.memory_limit):
+            raise MemoryError(f"cannot reserve {memory_limit} bytes")
+        self.watch.owner = <PyObject *>self
+        self.shortest.watch = self.beam.watch = &self.watch
+        self.shortest.table = self.beam.table = &self.table
+        self.shortest.bound = &self.bound
+
+    def __dealloc__(self):
+        release(&self.table)
+        free(self.solution.moves)
+        free(self.solution.steps)
+
+    def lower_bound(self, bytes packed, *, int autoplay=SAFE, bint singles=False):
+        """No solution of the board is shorter than this."""
+        cdef State root
+        load(&root, packed)
+        optimal.set_metric(&self.shortest, &self.rules, autoplay, singles)
+        return optimal.root_bound(&self.shortest, &root)
+
+    def shorten(
+        self, bytes packed, int width, *, int autoplay=SAFE, bint singles=False, best=None,
+        node_limit=None, time_limit=None, cancel=None, progress=None,
+    ):
+        """A beam of that width: (steps, moves, singles, complete, limit, nodes, seconds, bytes).
+
+        `steps` is empty where it found nothing. If it was `complete`, there is nothing shorter than
+        what it found, or without that nothing shorter than `best`. `progress(nodes, bytes)` is
+        called 50 times a second; it, `cancel` and limits work as in Solver.solve().
+        """
+        cdef State root
+        cdef int outcome, given
+        cdef bint complete = False
+        self._begin(cancel, progress, node_limit, time_limit)
+        optimal.set_metric(&self.shortest, &self.rules, autoplay, singles)
+        load(&root, packed)
+        beam.set_metric(&self.beam, &self.shortest)
+        given = beam.settle(&self.beam, &root)
+        if is_won(&root):
+            outcome = beam.FOUND
+            self.beam.level = 0
+        elif beam.set_width(&self.beam, width, ENDLESS if best is None else best - 1 - given):
+            with nogil:
+                outcome = beam.search(&self.beam, &root)
+        else:
+            outcome = beam.STOPPED
+            self.watch.reached = MEMORY
+        steps = b""
+        self.solution.tally.moves = self.solution.tally.singles = 0
+        if outcome == beam.FOUND:
+            self._make_room(self.beam.level)
+            beam.path(&self.beam, self.solution.moves)
+            steps = self._written(packed, autoplay, self.beam.policy, self.beam.level)
+        complete = outcome != beam.STOPPED and self.beam.complete and not self.shortest.home_cost
+        self._end()
+        return (
+            steps, self.solution.tally.moves, self.solution.tally.singles, complete,
+            LIMITS.get(self.watch.reached), self.watch.nodes, now() - self.watch.started,
+            self.watch.bytes,
+        )
+
+    def prove(
+        self, bytes packed, *, int autoplay=SAFE, bint singles=False, best=None, node_limit=None,
+        time_limit=None, cancel=None, progress=None,
+    ):
+        """A shortest solution: (steps, moves, singles, bound, limit, nodes, seconds, bytes).
+
+        `steps` is empty where nothing shorter than `best` was found. Nothing is shorter than
+        `bound`, which is None if the search ended without a limit and nothing was known or found:
+        then the board cannot be won. `progress(length, bound, nodes, bytes)` as in shorten().
+        """
+        cdef State root
+        cdef int known = ENDLESS if best is None else best, length
+        self._begin(cancel, progress, node_limit, time_limit)
+        load(&root, packed)
+        optimal.set_metric(&self.shortest, &self.rules, autoplay, singles)
+        with nogil:
+            optimal.search(&self.shortest, &root, known)
+        steps = b""
+        self.solution.tally.moves = self.solution.tally.singles = 0
+        if self.shortest.won != EMPTY:
+            length = optimal.path_length(&self.shortest)
+            self._make_room(length)
+            optimal.path(&self.shortest, self.solution.moves)
+            steps = self._written(packed, autoplay, self.shortest.policy, length)
+        self._end()
+        bound = min(self.shortest.best, self.shortest.lowest_f)
+        return (
+            steps, self.solution.tally.moves, self.solution.tally.singles,
+            None if self.shortest.best == ENDLESS and not self.watch.reached else bound,
+            LIMITS.get(self.watch.reached), self.watch.nodes, now() - self.watch.started,
+            self.watch.bytes,
+        )
+
+    def _begin(self, cancel, progress, node_limit, time_limit):
+        self._cancel, self._progress, self._raised = cancel, progress, None
+        self.shortest.best = self.shortest.lowest_f = 0
+        start(&self.watch, whole_limit(node_limit), FOREVER if time_limit is None else time_limit)
+
+    def _end(self):
+        # As in Solver: pages of a long search go back to the system.
+        self._cancel = self._progress = None
+        if self.watch.bytes > KEPT_BYTES:
+            release(&self.table)
+            if not reserve(&self.table, self.memory_limit):
+                raise MemoryError(f"cannot reserve {self.memory_limit} bytes")
+        if self._raised is not None:
+            raise self._raised
+
+    def _make_room(self, int moves):
+        if not make_room(&self.solution, moves + DECK):
+            raise MemoryError("no memory for the solution")
+
+    cdef bytes _written(self, bytes packed, int autoplay, int policy, int length):
+        # The moves in self.solution as steps, replayed; `policy` is the search's own.
+        cdef State state
+        load(&state, packed)
+        self.solution.count = write_steps(
+            &state, &self.rules, policy, self.solution.moves, length, self.solution.steps
+        ) // STEP
+        if not replay(
+            packed, &self.rules, autoplay, self.solution.steps, self.solution.count,
+            &self.solution.tally
+        ):
+            raise AssertionError("the engine found a solution that does not replay")
+        return self.solution.steps[:STEP * self.solution.count]
+
+    def _question(self):
+        """Asked by the running search every 20 ms: true to stop it."""
+        PyErr_CheckSignals()
+        if self._progress is not None:
+            if self.shortest.lowest_f:
+                self._progress(
+                    None if self.shortest.best == ENDLESS else self.shortest.best,
+                    min(self.shortest.best, self.shortest.lowest_f), self.watch.nodes,
+                    self.watch.bytes)
+            else:
+                self._progress(self.watch.nodes, self.watch.bytes)
+        return self._cancel is not None and self._cancel.is_set()
 
 
 # Windows

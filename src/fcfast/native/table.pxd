@@ -70,7 +70,9 @@ cdef inline void double_slots(Table *table) noexcept nogil:
     cdef uint32_t index, slot
     table.mask = 2 * table.mask + 1
     memset(table.slots, 0xFF, (<size_t>table.mask + 1) * sizeof(uint32_t))
-    for index in range(table.count):
+    index = table.count
+    while index:  # the newest first, which is then found first
+        index -= 1
         slot = <uint32_t>key_hash(&table.nodes[index].key) & table.mask
         while table.slots[slot] != EMPTY:
             slot = (slot + 1) & table.mask
@@ -89,6 +91,27 @@ cdef inline uint32_t add(Table *table, const Key *key) noexcept nogil:
         slot = (slot + 1) & table.mask
     table.slots[slot] = table.count
     table.nodes[table.count].key = key[0]
+    table.count += 1
+    return table.count - 1
+
+
+cdef inline uint32_t find(const Table *table, const Key *key) noexcept nogil:
+    # The node of a key, EMPTY if there is none.
+    cdef uint32_t slot = <uint32_t>key_hash(key) & table.mask
+    while table.slots[slot] != EMPTY and not same_key(&table.nodes[table.slots[slot]].key, key):
+        slot = (slot + 1) & table.mask
+    return table.slots[slot]
+
+
+cdef inline uint32_t replace(Table *table, uint32_t known) noexcept nogil:
+    # A new node for the key of a known one, which stays but is not found any more. The caller
+    # checks is_full() before.
+    cdef uint32_t slot
+    table.nodes[table.count].key = table.nodes[known].key
+    slot = <uint32_t>key_hash(&table.nodes[known].key) & table.mask
+    while table.slots[slot] != known:
+        slot = (slot + 1) & table.mask
+    table.slots[slot] = table.count
     table.count += 1
     return table.count - 1
 

@@ -1,0 +1,366 @@
+# A shortest solution, with proof: A* with exact keys over the bound of unlimited cells.
+#
+# Positions wait in buckets by f = cost so far + bound, then by the bound, last in first out. What
+# cannot beat the best solution known is never stored; once no bucket below its length holds
+# anything, it is proved shortest. At any moment the lowest f is a proved lower bound.
+#
+# What costs: a move 1 (in the metric of singles: a run what its cards cost one by one; only house
+# rules let a run go that single cards cannot follow, so under the usual ones runs are left out). A
+# card that goes home by itself costs `home_cost`: nothing under the policy that is asked for; 1 in
+# singles and under OFF, where the search may play home what is SAFE, since every card goes home
+# once and at that moment it cannot be of use any more.
+
+from libc.stdint cimport int8_t, uint32_t, uint64_t
+from libc.string cimport memset
+
+from fcfast.native.autoplay cimport ALL, OFF, SAFE, next_home_move
+from fcfast.native.bound cimport (
+    ENDLESS, Bound, Entry, Relaxed, bare, extra, forget, lay_out, lay_run, pay, prepare, relax,
+    set_guide, settle, total,
+)
+from fcfast.native.card cimport CELL, DECK, FLOOR, HOME, bit
+from fcfast.native.key cimport Codes, Key, key_of, make_codes, move_key, state_of
+from fcfast.native.move cimport FROM_CELL, Move, move_card, move_onto, move_source
+from fcfast.native.movegen cimport MAX_MOVES, Undo, apply, generate, take_back
+from fcfast.native.rules cimport Rules
+from fcfast.native.state cimport State, is_won
+from fcfast.native.table cimport EMPTY, Node, Table, add, bytes_used, empty, find, is_full, replace
+from fcfast.native.watch cimport MEMORY, Watch, tick
+
+cdef enum:
+    FS = 256
+    HS = 128
+    MOST_ENTRIES = 1 << 22  # 96 MB; a quarter of it costs 15 % more time on deal 4
+    FEW_ENTRIES = 1 << 9
+    UNKNOWN = -1
+    REPLACED = 0xFFFF       # depth of a node that was reached again at less cost
+
+cdef struct Optimal:
+    Rules rules
+    Watch *watch
+    Table *table
+    Bound *bound
+    Codes codes
+    bint singles
+    bint house_runs         # runs that single cards could not carry
+    bint selective          # the bound knows of cards that do not go home by themselves
+    int policy              # what goes home by itself in the search
+    int home_cost           # of each card that does
+    uint32_t bucket[256][128]
+    int first               # f of the first row
+    int lowest_f            # no bucket below (lowest_f, lowest_h) holds anything
+    int lowest_h
+    int best                # length of the best solution known
+    uint32_t won            # its node; EMPTY: it was given
+    # The position being expanded
+    State state
+    uint32_t node
+    int cost
+    int left                # cards not home
+    int extra
+    Relaxed settled         # the bound's view of it
+    int8_t without[52]      # the bound if the run from this card were in cells, UNKNOWN at first
+
+
+cdef inline void set_metric(
+    Optimal *self, const Rules *rules, int policy, bint singles
+) noexcept nogil:
+    cdef int free, empty_columns, index
+    self.rules = rules[0]
+    self.singles = singles
+    self.policy = SAFE if singles or policy == OFF else policy
+    self.home_cost = singles or policy == OFF
+    self.house_runs = singles and rules.cost[0][0][2][0][0] != 0
+    if singles and not self.house_runs:
+        for index in range(2):
+            for free in range(11):
+                for empty_columns in range(14):
+                    self.rules.limit[index][free][empty_columns] = min(
+                        1, rules.limit[index][free][empty_columns])
+
+
+cdef inline void set_bound(Optimal *self, const State *root, uint32_t most) noexcept nogil:
+    # For positions of this deal. What the bound remembers takes the room of the table's last nodes,
+    # at most an eighth, until free_bound().
+    cdef int card
+    cdef uint32_t entries = 256
+    while entries < most and 8 * entries <= self.table.capacity:
+        entries *= 2
+    self.bound.mask = entries - 1
+    self.table.capacity -= entries
+    self.bound.entries = <Entry *>(self.table.nodes + self.table.capacity)
+    forget(self.bound)
+    make_codes(&self.codes, &self.rules, root)
+    prepare(
+        self.bound, &self.rules, &self.codes, ALL if self.home_cost else self.policy,
+        not self.singles)
+    self.selective = False
+    for card in range(DECK):
+        if self.bound.needs[card]:
+            self.selective = True
+
+
+cdef inline void free_bound(Optimal *self) noexcept nogil:
+    self.table.capacity += <uint32_t>self.bound.mask + 1
+
+
+cdef inline int root_bound(Optimal *self, const State *root) noexcept nogil:
+    # No solution is shorter.
+    set_bound(self, root, FEW_ENTRIES)
+    begin(self, root)
+    free_bound(self)
+    return self.first
+
+
+cdef inline bint search(Optimal *self, const State *root, int best) noexcept nogil:
+    # True if the search ended by itself: then no solution is shorter than self.best, which is
+    # `best` where `won` is EMPTY.
+    cdef bint ended
+    set_bound(self, root, MOST_ENTRIES)
+    self.best = best
+    self.won = EMPTY
+    ended = run(self, root)
+    free_bound(self)
+    return ended
+
+
+cdef inline bint run(Optimal *self, const State *root) noexcept nogil:
+    cdef Move moves[MAX_MOVES]
+    cdef int index, count
+    empty(self.table)
+    memset(self.bucket, 0xFF, sizeof(self.bucket))
+    begin(self, root)
+    self.lowest_f = self.first
+    if self.first < self.best:
+        store_root(self)
+    while take_next(self):
+        if not tick(self.watch):
+            return False
+        look_at(self)
+        count = generate(&self.state, &self.rules, moves)
+        for index in range(count):
+            if is_full(self.table):
+                self.watch.reached = MEMORY
+                return False
+            try_move(self, moves[index])
+        self.watch.bytes = bytes_used(self.table)
+    return True
+
+
+cdef inline int play_home(Optimal *self, State *state) noexcept nogil:
+    # Plays what goes by itself; returns how many cards.
+    cdef Undo undo
+    cdef int count = 0
+    cdef Move move = next_home_move(state, &self.rules, self.policy)
+    while move:
+        apply(state, move, &undo)
+        count += 1
+        move = next_home_move(state, &self.rules, self.policy)
+    return count
+
+
+cdef inline int cards_left(const State *state) noexcept nogil:
+    return DECK - (state.home[0] + state.home[1] + state.home[2] + state.home[3])
+
+
+cdef inline void begin(Optimal *self, const State *root) noexcept nogil:
+    # Plays what goes by itself on the root and bounds what is left.
+    self.state = root[0]
+    self.cost = self.home_cost * play_home(self, &self.state)
+    lay_out(self.bound, &self.state)
+    self.bound.guide = 0
+    self.extra = extra(self.bound, &self.state, 0, ENDLESS)
+    self.left = cards_left(&self.state)
+    self.first = self.cost + self.home_cost * self.left + self.extra
+
+
+cdef inline void store_root(Optimal *self) noexcept nogil:
+    cdef Key key
+    self.lowest_h = 0
+    self.node = EMPTY
+    key_of(&key, &self.codes, &self.state)
+    reach(self, &self.state, &key, EMPTY, 0, self.cost, self.extra)
+
+
+cdef inline bint take_next(Optimal *self) noexcept nogil:
+    # The next position to expand into `state`; False if none can lead to less than the best.
+    cdef uint32_t *row
+    cdef Node *node
+    while self.lowest_f < self.best and self.lowest_f < self.first + FS:
+        row = self.bucket[self.lowest_f - self.first]
+        while self.lowest_h < HS and row[self.lowest_h] == EMPTY:
+            self.lowest_h += 1
+        if self.lowest_h == HS:
+            self.lowest_f += 1
+            self.lowest_h = 0
+            continue
+        self.node = row[self.lowest_h]
+        node = &self.table.nodes[self.node]
+        row[self.lowest_h] = node.next
+        if node.depth == REPLACED:
+            continue
+        state_of(&self.state, &self.codes, &node.key, self.rules.columns, self.rules.cells)
+        self.cost = node.depth
+        self.left = cards_left(&self.state)
+        self.extra = self.lowest_h - self.home_cost * self.left
+        return True
+    return False
+
+
+cdef inline void look_at(Optimal *self) noexcept nogil:
+    # Prepares the bound for the children of the position.
+    lay_out(self.bound, &self.state)
+    relax(&self.settled, &self.state)
+    settle(self.bound, &self.settled)
+    if not self.selective:
+        set_guide(self.bound, &self.settled, self.extra)
+        memset(self.without, UNKNOWN, DECK)
+
+
+cdef inline void try_move(Optimal *self, Move move) noexcept nogil:
+    cdef State *state = &self.state
+    cdef State after
+    cdef Undo undo
+    cdef Key key
+    cdef uint32_t known
+    cdef int card = move_card(move), onto = move_onto(move)
+    cdef int weight = house_weight(self, move) if self.house_runs else 1
+    cdef int cost = self.cost + weight
+    cdef int lower = 0, value
+    # The bound must stay below this for the child to be worth storing.
+    cdef int room = self.best - cost - self.home_cost * (self.left - (onto == HOME))
+    if not self.selective:
+        lower = without(self, move, weight)
+    if lower >= room:
+        return
+    apply(state, move, &undo)
+    key = self.table.nodes[self.node].key
+    move_key(&key, &self.codes, card, undo.under, onto)
+    after = state[0]
+    if next_home_move(&after, &self.rules, self.policy):
+        cost += self.home_cost * play_home(self, &after)
+        key_of(&key, &self.codes, &after)
+    known = find(self.table, &key)
+    if known == EMPTY or self.table.nodes[known].depth > cost:
+        value = bound_after(self, move, &undo, lower, weight, room)
+        if value < room:
+            reach(self, &after, &key, known, move, cost, value)
+    take_back(state, move, &undo)
+
+
+cdef inline int without(Optimal *self, Move move, int weight) noexcept nogil:
+    # The bound if the cards of the move were in cells: a payment less, or as before.
+    cdef Bound *bound = self.bound
+    cdef int card = move_card(move), last, value
+    cdef Relaxed relaxed
+    cdef uint64_t moved
+    if move_source(move) == FROM_CELL or move_onto(move) == HOME:
+        return self.extra
+    if self.without[card] != UNKNOWN:
+        return self.without[card]
+    last = self.state.top[move_source(move)]
+    moved = ~bound.beneath[card] & (bound.beneath[last] | bit(last))
+    value = self.extra
+    if weight > 1 or moved != bound.run[last]:
+        relax(&relaxed, &self.state)
+        bare(bound, &relaxed, last, self.state.under[card])
+        relaxed.loose |= moved
+        settle(bound, &relaxed)
+        value = total(bound, &relaxed, self.extra - weight, self.extra)
+    elif bound.owing & bit(last):
+        value = self.extra - 1  # it had to be paid for
+    elif self.settled.away & moved:
+        relaxed = self.settled
+        while not relaxed.tops & bit(last):
+            last = self.state.under[last]
+        pay(bound, &relaxed, last)
+        relaxed.cost -= 1
+        settle(bound, &relaxed)
+        value = total(bound, &relaxed, self.extra - 1, self.extra)
+    self.without[card] = min(value, self.extra)
+    return self.without[card]
+
+
+cdef inline int bound_after(
+    Optimal *self, Move move, const Undo *undo, int lower, int weight, int room
+) noexcept nogil:
+    # The bound of `state` after the move; `room` or more stands for all above.
+    cdef Bound *bound = self.bound
+    cdef State *state = &self.state
+    cdef int card = move_card(move), onto = move_onto(move), last, value
+    cdef int ceiling = room
+    if not self.selective:
+        # One card with nothing under it is as good as in a cell.
+        if onto > FLOOR or (onto == FLOOR and state.top[undo.target] == card):
+            return lower
+        ceiling = min(room, lower + weight)
+    last = state.top[undo.target]
+    if onto < CELL:
+        lay_run(bound, state, card, last, undo.target, onto)
+    value = extra(bound, state, lower, ceiling)
+    if onto < CELL and undo.under < CELL:
+        lay_run(bound, state, card, last, undo.source, undo.under)
+    return value
+
+
+cdef inline int house_weight(const Optimal *self, Move move) noexcept nogil:
+    # Singles of a run by the house's limit.
+    cdef const State *state = &self.state
+    cdef int card = state.top[move_source(move)] if move_source(move) != FROM_CELL else FLOOR
+    cdef int count = 1, into_empty = move_onto(move) == FLOOR
+    if move_onto(move) >= CELL or card == FLOOR:
+        return 1
+    while card != move_card(move):
+        card = state.under[card]
+        count += 1
+    return self.rules.cost[state.under[card] == FLOOR][into_empty][count][state.free_cells][
+        state.empty_columns - into_empty]
+
+
+cdef inline void reach(
+    Optimal *self, const State *state, const Key *key, uint32_t known, Move move, int cost,
+    int value
+) noexcept nogil:
+    # Stores and queues a position that was not `known`, or at greater cost.
+    cdef Node *node
+    cdef uint32_t index
+    cdef uint32_t *bucket
+    cdef int f, h = value + self.home_cost * cards_left(state)
+    if known == EMPTY:
+        index = add(self.table, key)
+    else:
+        index = replace(self.table, known)
+        self.table.nodes[known].depth = REPLACED
+    node = &self.table.nodes[index]
+    node.parent = self.node
+    node.move = move
+    node.depth = cost
+    f = min(max(cost + h, self.first), self.first + FS - 1)
+    if is_won(state):
+        self.best = cost
+        self.won = index
+    if f < self.lowest_f or (f == self.lowest_f and h < self.lowest_h):
+        self.lowest_f = f
+        self.lowest_h = h
+    bucket = &self.bucket[f - self.first][h]
+    node.next = bucket[0]
+    bucket[0] = index
+
+
+cdef inline int path_length(const Optimal *self) noexcept nogil:
+    cdef int length = 0
+    cdef uint32_t index = self.won
+    while self.table.nodes[index].parent != EMPTY:
+        index = self.table.nodes[index].parent
+        length += 1
+    return length
+
+
+cdef inline void path(const Optimal *self, Move *moves) noexcept nogil:
+    # The moves from the root to the win, path_length() of them, without those made by themselves.
+    cdef int left = path_length(self)
+    cdef uint32_t index = self.won
+    while left:
+        left -= 1
+        moves[left] = self.table.nodes[index].move
+        index = self.table.nodes[index].parent
