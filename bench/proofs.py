@@ -1,18 +1,26 @@
-"""Proofs at length: run by hand, one part at a time; NOTES.md has what came out.
+"""Proofs at length: run by hand, NOTES.md has what came out.
 
-    python bench/proofs.py impossible --other       the 130 impossible deals below 10**7
-    python bench/proofs.py versus 1 100 --cells 2   verdicts, times, states of both programs
-    python bench/proofs.py fewest 1 1000            the fewest cells, against the public data set
-    python bench/proofs.py verdicts 1 2000 --cells 2
-    python bench/proofs.py verdicts 1 10000 --variant bakers_game
-    python bench/proofs.py large 24795893 --memory 4 --workers 2
+    python bench/proofs.py impossible            the 130 impossible deals below 10**7: proved,
+                                                 certified, checked, and won with a fifth cell
+    python bench/proofs.py lists                 0, 1 and 2 cells against the public list, by deal
+    python bench/proofs.py fewest                the fewest cells of 1..1000 against that list
+    python bench/proofs.py families              deals 1..10000 of each variant against published
+                                                 shares; names the deals without a verdict
+    python bench/proofs.py versus                fcfast and fc-solve in turn: 2 cells, 1..100, and
+                                                 the 130 impossible deals
+    python bench/proofs.py large 24795893 --workers 2
 
-Times are of the processor, not of the clock, so that a busy machine does not change them.
+Each writes a row a deal into --folder and leaves out the deals that are there, so it may be stopped
+at any time; with all rows there it only sums up. Verdicts come in passes: every deal gets a little,
+what is still open more, the last pass knows no limit but --memory. Times are of the processor, not
+of the clock, so that a busy machine changes them less.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
+import math
 import resource
 import statistics
 import subprocess
@@ -25,55 +33,185 @@ from fcfast.certificate import check
 from fcfast.deals import deal
 from fcfast.proving import fewest_cells, prove
 from fcfast.result import Status
-from fcfast.rules import preset
+from fcfast.rules import FREECELL, Variant, preset
 from fcfast.verify import verify
 
 DATA = Path(__file__).parent.parent / "tests" / "data"
 GIB = 2**30
+PASSES = (1_000_000, 20_000_000, 10**12)
+FEWEST = dict(
+    enumerate(map(int, (DATA / "fewest_cells_1_8000.txt").read_text().replace("\n", "")), 1)
+)
 # The presets of fc-solve that try every move; of the others its manual says that they do not.
 COMPLETE = "toons-for-twenty-somethings"
+# Winnable per cent and half the width of its 95 % interval: Blake and Gent, JAIR 85:21, tables 1,
+# 8 and 9. Cheap ones first.
+FAMILIES = (
+    (FREECELL, 99.998881, 0.000207),
+    (FREECELL.replace(cells=0), 0.2137, 0.0031),
+    (FREECELL.replace(cells=3), 99.3583, 0.0162),
+    (FREECELL.replace(columns=4), 0.00866, 0.00058),
+    (preset("eight_off"), 99.8805, 0.0022),
+    (preset("forecell"), 85.617, 0.024),
+    (preset("forecell_same_suit"), 10.564, 0.020),
+    (preset("seahaven_towers"), 89.332, 0.020),
+    (preset("bakers_game"), 75.053, 0.028),
+    (FREECELL.replace(cells=1), 19.348, 0.093),
+    (FREECELL.replace(columns=7), 98.857, 0.023),
+    (FREECELL.replace(columns=5), 3.859, 0.040),
+    (FREECELL.replace(cells=2), 79.544, 0.091),
+    (FREECELL.replace(columns=6), 61.421, 0.098),
+)
+
+
+class Rows:
+    """A file of rows, a deal's number first; its last row counts."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.path = folder / f"{name}.csv"
+        self.of: dict[int, list[str]] = {}
+        if self.path.exists():
+            with self.path.open(newline="") as file:
+                self.of = {int(number): row for number, *row in csv.reader(file)}
+
+    def add(self, number: int, *row: object) -> None:
+        self.of[number] = [str(value) for value in row]
+        with self.path.open("a", newline="") as file:
+            csv.writer(file).writerow([number, *self.of[number]])
+
+    def column(self, index: int) -> list[float]:
+        return [float(row[index]) for row in self.of.values()]
 
 
 def impossible(options: argparse.Namespace) -> None:
-    """Proves, certifies and checks, and wins with a cell more."""
-    rows = []
-    sizes = []
-    for number in map(int, (DATA / "impossible_below_1e7.txt").read_text().split()):
+    rows = Rows(options.folder, "impossible")
+    for number in impossible_deals():
+        if number in rows.of:
+            continue
+        begun = time.process_time()
+        result = prove(number)
+        proving = time.process_time() - begun
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "proof.fcc"
+            certified = prove(number, certificate=path)
+            size = path.stat().st_size
             begun = time.process_time()
-            result = prove(number)
-            took = time.process_time() - begun
-            assert result.status is Status.IMPOSSIBLE, number
-            assert prove(number, certificate=path).status is Status.IMPOSSIBLE
-            sizes.append(path.stat().st_size / result.stats.nodes)
             check(path, number)
+            checking = time.process_time() - begun
+        if not result.status is certified.status is Status.IMPOSSIBLE:
+            raise SystemExit(f"{number}: {result.status}, {certified.status}")
         won = prove(number, cells=5)
         verify(won.board, won.moves, won.variant)
-        rows.append((took, result.stats.nodes, *(fc_solve(number, 4) if options.other else ())))
-    report("fcfast", [row[:2] for row in rows])
-    print(f"bytes a position in a certificate: median {statistics.median(sizes):.2f}")
-    if options.other:
-        report("fc-solve", [row[2:4] for row in rows])
+        rows.add(number, f"{proving:.4f}", result.stats.nodes, size, f"{checking:.4f}")
+    print(f"{len(rows.of)} deals proved, certified, checked, and won with a fifth cell")
+    report("proofs", rows.column(0), rows.column(1))
+    report("checks", rows.column(3), rows.column(1))
+    print(f"{sum(rows.column(2)) / sum(rows.column(1)):.2f} bytes a position in the certificates")
+
+
+def impossible_deals() -> list[int]:
+    return [int(number) for number in (DATA / "impossible_below_1e7.txt").read_text().split()]
+
+
+def report(name: str, seconds: list[float], states: list[float]) -> None:
+    print(
+        f"{name}: {1000 * statistics.median(seconds):.1f} ms median, "
+        f"{1000 * statistics.mean(seconds):.1f} mean, {1000 * max(seconds):.0f} worst; states "
+        f"{statistics.median(states):,.0f} median, {max(states):,.0f} most; "
+        f"{sum(states) / sum(seconds):,.0f} states a second",
+        flush=True,
+    )
+
+
+def verdicts(options: argparse.Namespace, variant: Variant, numbers: range) -> dict[int, str]:
+    """The verdict on each deal; prints how many there are of each, and the deals without one."""
+    name = f"{variant.name}-{variant.columns}-columns-{variant.cells}-cells"
+    rows = Rows(options.folder, name)
+    for most in PASSES:
+        for number in numbers:
+            if number in rows.of:
+                verdict, tried, *_ = rows.of[number]
+                if verdict != "limit" or int(tried) >= most:
+                    continue
+            begun = time.process_time()
+            result = prove(
+                number, variant=variant, memory_limit=int(options.memory * GIB), node_limit=most
+            )
+            took = f"{time.process_time() - begun:.3f}"
+            rows.add(number, result.status, most, result.stats.nodes, took)
+    found = {number: rows.of[number] for number in numbers}
+    seconds = [float(row[3]) for row in found.values()]
+    counts = dict(Counter(row[0] for row in found.values()))
+    print(
+        f"{name}, {numbers[0]} to {numbers[-1]}: {counts}; "
+        f"without a verdict {[number for number, row in found.items() if row[0] == 'limit']}; "
+        f"{sum(seconds):.0f} s, the longest {max(seconds):.1f}",
+        flush=True,
+    )
+    return {number: row[0] for number, row in found.items()}
+
+
+def lists(options: argparse.Namespace) -> None:
+    for cells, last in (0, 500), (1, 500), (2, 2000):
+        numbers = range(1, last + 1)
+        found = verdicts(options, FREECELL.replace(cells=cells), numbers)
+        wrong = [
+            n for n in numbers if found[n] != ("solved" if FEWEST[n] <= cells else "impossible")
+        ]
+        print(f"other than in the list: {wrong}", flush=True)
+
+
+def families(options: argparse.Namespace) -> None:
+    count = options.last or 10_000
+    for variant, share, half in FAMILIES:
+        found = verdicts(options, variant, range(1, count + 1))
+        won = sum(verdict == "solved" for verdict in found.values())
+        unknown = sum(verdict == "limit" for verdict in found.values())
+        wide = half + 196 * math.sqrt(share / 100 * (1 - share / 100) / count)
+        least, most = 100 * won / count, 100 * (won + unknown) / count
+        inside = share - wide <= most and least <= share + wide
+        print(
+            f"    {least:.2f} % winnable, published {share} +- {half}, with the sample's own width "
+            f"+- {wide:.2f}: {'inside' if inside else 'OUTSIDE'}",
+            flush=True,
+        )
+
+
+def fewest(options: argparse.Namespace) -> None:
+    rows = Rows(options.folder, "fewest")
+    numbers = range(options.first or 1, (options.last or 1000) + 1)
+    for number in numbers:
+        if number not in rows.of:
+            begun = time.process_time()
+            cells = fewest_cells(number, memory_limit=int(options.memory * GIB))
+            rows.add(number, cells, f"{time.process_time() - begun:.3f}")
+    found = {number: rows.of[number][0] for number in numbers}
+    took = [float(rows.of[number][1]) for number in numbers]
+    print(
+        f"{dict(Counter(found.values()))}, other than in the list: "
+        f"{[number for number in numbers if found[number] != str(FEWEST[number])]}; "
+        f"{sum(took):.0f} s, the longest {max(took):.1f}"
+    )
 
 
 def versus(options: argparse.Namespace) -> None:
-    """Both programs on the same deals."""
-    ours, theirs, verdicts = [], [], Counter()
-    for number in range(options.first, options.last + 1):
-        begun = time.process_time()
-        result = prove(number, cells=options.cells, memory_limit=4 * GIB)
-        took = time.process_time() - begun
-        other = fc_solve(number, options.cells)
-        verdicts[result.status.value, other[2]] += 1
-        ours.append((took, result.stats.nodes))
-        theirs.append(other[:2])
-    print(dict(verdicts))
-    report("fcfast", ours)
-    report("fc-solve", theirs)
+    for cells, numbers in (4, impossible_deals()), (2, range(1, 101)):
+        rows = Rows(options.folder, f"versus-{cells}-cells")
+        for number in numbers:
+            if number in rows.of:
+                continue
+            begun = time.process_time()
+            result = prove(number, cells=cells, memory_limit=int(options.memory * GIB))
+            took = time.process_time() - begun
+            theirs = fc_solve(number, cells)
+            rows.add(number, f"{took:.4f}", result.stats.nodes, result.status, *theirs)
+        print(f"{cells} cells: {Counter((row[2], row[5]) for row in rows.of.values())}")
+        report("fcfast", rows.column(0), rows.column(1))
+        report("fc-solve", rows.column(3), rows.column(4))
 
 
-def fc_solve(number: int, cells: int) -> tuple[float, int, str]:
+def fc_solve(number: int, cells: int) -> tuple[str, int, str]:
     """Processor seconds, states, verdict; a million states at most."""
     line = ["fc-solve", "-l", COMPLETE, "--freecells-num", str(cells), "-mi", "1000000", "-"]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -86,64 +224,24 @@ def fc_solve(number: int, cells: int) -> tuple[float, int, str]:
         verdict = "solved"
     elif "I could not solve" in done.stdout:
         verdict = "impossible"
-    return took, states, verdict
-
-
-def report(name: str, rows: list[tuple[float, int]]) -> None:
-    """Medians, means and worst cases."""
-    times, states = [row[0] for row in rows], [row[1] for row in rows]
-    print(
-        f"{name}: {1000 * statistics.median(times):.1f} ms median, "
-        f"{1000 * statistics.mean(times):.1f} mean, {1000 * max(times):.0f} worst; states "
-        f"{statistics.median(states):,.0f} median, {max(states):,} most; "
-        f"{sum(states) / sum(times):,.0f} states a second"
-    )
-
-
-def fewest(options: argparse.Namespace) -> None:
-    """The fewest cells, compared."""
-    known = (DATA / "fewest_cells_1_8000.txt").read_text().replace("\n", "")
-    found: Counter[int | None] = Counter()
-    for number in range(options.first, options.last + 1):
-        begun = time.process_time()
-        cells = fewest_cells(number, memory_limit=options.memory * GIB)
-        took = time.process_time() - begun
-        found[None if cells is None else int(cells)] += 1
-        if cells != int(known[number - 1]) or took > 20:
-            print(f"{number}: {cells}, the list says {known[number - 1]}; {took:.0f} s", flush=True)
-    print(dict(found), f"{time.process_time():.0f} s")
-
-
-def verdicts(options: argparse.Namespace) -> None:
-    """Counts verdicts, names deals without one."""
-    variant = preset(options.variant)
-    if options.cells is not None:
-        variant = variant.replace(cells=options.cells)
-    if options.columns is not None:
-        variant = variant.replace(columns=options.columns)
-    found: Counter[str] = Counter()
-    for number in range(options.first, options.last + 1):
-        result = prove(
-            number, variant=variant, memory_limit=options.memory * GIB, node_limit=options.nodes
-        )
-        found[result.status.value] += 1
-        if result.status is Status.LIMIT:
-            print(f"{number}: {result.limit}", flush=True)
-    print(variant.name, dict(found), f"{time.process_time():.0f} s")
+    return f"{took:.4f}", states, verdict
 
 
 def large(options: argparse.Namespace) -> None:
-    """One proof, with what it took."""
     begun, clock = time.process_time(), time.monotonic()
     result = prove(
-        options.first, memory_limit=options.memory * GIB, workers=options.workers, progress=None
+        options.first or 24795893,
+        memory_limit=int(options.memory * GIB),
+        workers=options.workers,
+        folder=options.spill,
     )
     nodes, took = result.stats.nodes, time.process_time() - begun
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     print(
         f"{options.first}: {result.status}, {nodes:,} states, {took:.0f} s of processor, "
         f"{time.monotonic() - clock:.0f} s of clock, {nodes / took:,.0f} states a second, "
-        f"{peak / nodes:.1f} bytes a state"
+        f"{result.stats.table_bytes / nodes:.1f} bytes of table and {peak / nodes:.1f} of memory a "
+        "state"
     )
 
 
@@ -151,17 +249,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parts = {part.__name__: part for part in (impossible, versus, fewest, verdicts, large)}
+    parts = {part.__name__: part for part in (impossible, lists, fewest, families, versus, large)}
     parser.add_argument("part", choices=parts)
     parser.add_argument("first", type=int, nargs="?")
     parser.add_argument("last", type=int, nargs="?")
-    parser.add_argument("--other", action="store_true", help="also time fc-solve")
-    parser.add_argument("--variant", default="freecell")
-    parser.add_argument("--cells", type=int)
-    parser.add_argument("--columns", type=int)
-    parser.add_argument("--nodes", type=int)
-    parser.add_argument("--memory", type=int, default=8, help="GiB")
+    parser.add_argument("--folder", type=Path, default=Path("proofs"), help="for the rows")
+    parser.add_argument("--memory", type=float, default=8, help="GiB")
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--spill", type=Path, help="large: a folder for what memory cannot hold")
     options = parser.parse_args()
     parts[options.part](options)
 

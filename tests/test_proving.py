@@ -58,7 +58,8 @@ def test_going_on_after_a_limit(tmp_path: Path) -> None:
             break
         assert result.limit == "nodes"
     assert result.status is Status.IMPOSSIBLE
-    assert nodes == [10_000, 20_000, 30_000, 40_000, 50_000, 60_000, 61_643]
+    # The first call has spent half on an attempt to find a win; the proof's positions count.
+    assert nodes == [10_000, 15_000, 25_000, 35_000, 45_000, 55_000, 61_643]
     assert sum(1 for _ in check(path, 11982).positions()) == 61_643
 
 
@@ -118,8 +119,10 @@ def test_limits_out_of_range() -> None:
 
 
 def test_limits_are_kept() -> None:
-    assert prove(11982, node_limit=0).stats.nodes == 0
-    assert prove(11982, node_limit=50_000).stats.nodes == 50_000
+    for nodes in (0, 1, 50_000, 90_000):  # for attempts and proof together
+        result = prove(11982, node_limit=nodes)
+        assert (result.limit, result.stats.nodes) == ("nodes", nodes)
+    assert prove(11982, node_limit=100_000).status is Status.IMPOSSIBLE
     assert prove(11982, time_limit=0).limit == "time"
 
 

@@ -18,7 +18,7 @@ from fcfast.board import Board
 from fcfast.deals import deal
 from fcfast.errors import FcfastError, InvalidBoard, InvalidDeal
 from fcfast.result import Status
-from fcfast.rules import BAKERS_GAME, FREECELL, PRESETS, RELAXED_FREECELL, Variant
+from fcfast.rules import BAKERS_GAME, FREECELL, PRESETS, RELAXED_FREECELL, Variant, preset
 from fcfast.solve import solve
 from fcfast.verify import verify
 
@@ -163,6 +163,24 @@ def test_the_memory_limit_is_kept() -> None:
     result = solve(HARD, memory_limit=2**20)
     assert (result.status, result.limit) == (Status.LIMIT, "memory")
     assert 2**19 < result.stats.table_bytes <= 2**20
+
+
+def test_a_proof_where_the_memory_is_too_small_for_solutions() -> None:
+    # 61,643 positions take 2.5 MB with what leads to them, and 256 KB without.
+    for _ in range(2):
+        result = solve(11982, memory_limit=300_000)
+        assert (result.status, result.limit) == (Status.IMPOSSIBLE, None)
+        assert result.stats.table_bytes <= 300_000
+        assert solve(617, memory_limit=300_000).status is Status.SOLVED
+    columns = fcfast.solve_range(11981, 11983, memory_limit=300_000)
+    assert list(columns.status) == [0, 1, 0]
+
+
+def test_a_win_that_the_lean_search_meets_is_no_win_without_its_moves() -> None:
+    rules = preset("kings_only_bakers_game")
+    result = solve(1115, variant=rules, memory_limit=2**16)
+    assert (result.status, result.limit) == (Status.LIMIT, "memory")
+    assert solve(1115, variant=rules, memory_limit=2**24).status is Status.SOLVED
 
 
 def test_verdicts_do_not_depend_on_the_memory_limit() -> None:

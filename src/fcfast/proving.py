@@ -1,6 +1,6 @@
 """Proofs: an exhaustive search with certificate, checkpoints and disk; the fewest cells.
 
-Imports certificate, cores, errors, result, rules, solve and the native core.
+Imports certificate, cores, errors, result, rules, solve, weights and the native core.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from fcfast.errors import FcfastError
 from fcfast.native import engine
 from fcfast.result import Result, Stats, Status
 from fcfast.rules import FREECELL, MAX_CELLS, Variant, as_variant
-from fcfast.solve import DEFAULT_MEMORY_LIMIT, as_board, check_options, solve
+from fcfast.solve import DEFAULT_MEMORY_LIMIT, as_board, check_options, result_of
+from fcfast.weights import weights_for
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 # Positions for finding a win and for the proof, in turn: with few cells a win is rare in a space
 # that may be huge, and mostly found within a million positions, while most proofs take fewer than
 # 100,000. Neither must wait long for the other. The last proof has no end but its limits.
-ROUNDS = ((30_000, 300_000), (3_000_000, None))
+UNLIMITED = 2**62
+ROUNDS = ((30_000, 300_000), (3_000_000, UNLIMITED))
 CHECKPOINT_SECONDS = 300.0
 ALL_LEVELS = 1000
 
@@ -81,7 +83,7 @@ def prove(
                   and every five minutes and at a limit or interruption enough to go on from. A
                   later call with the same folder and board goes on. Empty again after a verdict
     workers       threads that search one table together, one a core if None
-    node_limit    is for the proof, and for each attempt to find a win that goes before
+    node_limit    for the attempts to find a win and the proof together, as the other limits
     progress      called with a Proving, up to 50 times a second
 
     A search that has met a win but does not know the moves, and finds none in `memory_limit`
@@ -93,50 +95,76 @@ def prove(
     variant = as_variant(variant)
     board = as_board(source, variant, cells)
     variant = variant.replace(columns=len(board.columns), cells=len(board.cells))
-    started = time.monotonic()
-
-    def find(most: int | None) -> Result:
-        spent = time.monotonic() - started
-        if most is None or (node_limit is not None and node_limit < most):
-            most = node_limit
-        found = solve(
-            board,
-            variant=variant,
-            node_limit=most,
-            time_limit=None if time_limit is None else max(0.0, time_limit - spent),
-            memory_limit=memory_limit,
-            cancel=cancel,
-        )
-        if found.status is Status.SOLVED and certificate is not None:
-            from fcfast import certificate as certificates
-
-            certificates.write_solution(certificate, board, variant, found.moves)
-        return found
-
+    left = _Left(node_limit, time_limit, memory_limit, cancel)
     with _Store(folder, certificate, board, variant) as store:
-        search = _Search(board, variant, memory_limit, workers, store)
-        for finder_nodes, proof_nodes in ROUNDS[-1:] if store.resumed else ROUNDS:
-            if not store.resumed:
-                found = find(finder_nodes)
-                if found.status is Status.SOLVED or found.limit in ("time", "cancelled"):
-                    return found
-                if found.status is Status.IMPOSSIBLE and certificate is None:
-                    return found
-            most = node_limit
-            if proof_nodes is not None and (node_limit is None or proof_nodes < node_limit):
-                most = proof_nodes
-            status, limit = search.run(started, most, time_limit, cancel, progress)
-            if limit != "nodes" or most == node_limit:
-                break
-        if status is Status.IMPOSSIBLE and certificate is not None:
-            from fcfast import certificate as certificates
+        result = _settle(board, variant, left, workers, store, progress)
+        if certificate is not None and result.status is Status.SOLVED:
+            from fcfast.certificate import write_solution
 
-            certificates.write_closed_set(certificate, board, variant, store.proved(search.prover))
-        if status is not Status.LIMIT:
+            write_solution(certificate, board, variant, result.moves)
+        if result.status is not Status.LIMIT:
             store.clear()
+    stats = dataclasses.replace(result.stats, seconds=time.monotonic() - left.started)
+    if result.status is not Status.IMPOSSIBLE:
+        stats = dataclasses.replace(stats, nodes=store.nodes + left.spent)
+    return dataclasses.replace(result, stats=stats)
+
+
+class _Left:
+    """What is left of the limits, which bind all attempts and the proof together."""
+
+    def __init__(
+        self,
+        nodes: int | None,
+        seconds: float | None,
+        memory: int | None,
+        cancel: Cancel | None,
+    ) -> None:
+        self.started = time.monotonic()
+        self.nodes = UNLIMITED if nodes is None else int(min(nodes, UNLIMITED))
+        self.spent = 0
+        self.end = float("inf") if seconds is None else self.started + seconds
+        self.memory = DEFAULT_MEMORY_LIMIT if memory is None else memory
+        self.cancel = cancel
+
+    def spend(self, nodes: int) -> None:
+        self.nodes -= nodes
+        self.spent += nodes
+
+    def seconds(self) -> float:
+        return max(0.0, self.end - time.monotonic())
+
+
+def _settle(
+    board: Board,
+    variant: Variant,
+    left: _Left,
+    workers: int,
+    store: _Store,
+    progress: Callable[[Proving], object] | None,
+) -> Result:
+    """Attempts to find a win and stretches of one proof by turns."""
+    search = None
+    for attempt_nodes, proof_nodes in ROUNDS[-1:] if store.resumed else ROUNDS:
+        memory = left.memory - (search.prover.table_bytes if search else 0)
+        if not store.resumed and (search is None or memory >= engine.LEAST_BYTES):
+            # With a node limit an attempt leaves as many to the proof.
+            found = _attempt(board, variant, left, min(attempt_nodes, left.nodes // 2), memory)
+            if found.status is Status.SOLVED or found.limit in ("time", "cancelled"):
+                return found  # if there is none, the proof says so, and of how many positions
+        search = search or _Search(board, variant, left, workers, store)
+        status, limit = search.run(proof_nodes, progress)
+        if limit != "nodes" or left.nodes == 0:
+            break
+    if status is Status.SOLVED:
+        del search  # its memory is needed
+        return _attempt(board, variant, left, left.nodes, left.memory)
+    assert search is not None
+    if status is Status.IMPOSSIBLE:
+        store.certify(search.prover)
     stats = Stats(
         nodes=search.nodes,
-        seconds=time.monotonic() - started,
+        seconds=0,
         table_bytes=search.prover.table_bytes,
         moves=None,
         singles=None,
@@ -144,55 +172,60 @@ def prove(
         proved=False,
         stage="proof",
     )
-    if status is Status.SOLVED:
-        del search  # its memory is needed
-        return find(node_limit)
     return Result(board, variant, status, limit, "safe", b"", stats)
+
+
+def _attempt(board: Board, variant: Variant, left: _Left, nodes: int, memory: int) -> Result:
+    """solve(), in so much memory, all of which is free again afterwards."""
+    tables = rules.tables(variant, variant.columns, variant.cells)
+    solver = engine.Solver(tables, memory, weights_for(variant))
+    found = solver.solve(
+        board.pack(),
+        node_limit=nodes,
+        time_limit=left.seconds(),
+        cancel=left.cancel,
+        prove=False,
+    )
+    result = result_of(board, variant, "safe", *found)
+    left.spend(result.stats.nodes)
+    return result
 
 
 class _Search:
     """A Prover, and a store for what it must put aside."""
 
     def __init__(
-        self, board: Board, variant: Variant, memory: int | None, workers: int, store: _Store
+        self, board: Board, variant: Variant, left: _Left, workers: int, store: _Store
     ) -> None:
         tables = rules.tables(variant, variant.columns, variant.cells)
-        memory = DEFAULT_MEMORY_LIMIT if memory is None else memory
-        self.prover = engine.Prover(tables, memory, workers)
+        self.prover = engine.Prover(tables, left.memory, workers)
         self.prover.begin(board.pack())
+        self.left = left
         self.store = store
-        self.nodes = self.before = store.nodes
+        self.nodes = store.nodes
         self.until_checkpoint = CHECKPOINT_SECONDS if store.durable else float("inf")
         if store.resumed:
             store.restore(self.prover)
 
     def run(
-        self,
-        started: float,
-        node_limit: int | None,
-        time_limit: float | None,
-        cancel: Cancel | None,
-        progress: Callable[[Proving], object] | None,
+        self, most: int, progress: Callable[[Proving], object] | None
     ) -> tuple[Status, str | None]:
-        """Goes on to a verdict or a limit, which it names."""
-        prover, store = self.prover, self.store
-        end = float("inf") if time_limit is None else started + time_limit
+        """Goes on for `most` positions, to a verdict or a limit, which it names."""
+        prover, store, left = self.prover, self.store, self.left
         checkpoint = time.monotonic() + self.until_checkpoint
 
         def report(_: str, nodes: int, table_bytes: int) -> None:
             if progress is not None:
-                seconds = time.monotonic() - started
+                seconds = time.monotonic() - left.started
                 progress(Proving(self.nodes + nodes, *prover.waiting, table_bytes, seconds))
 
         while True:
             prover.last_level = min(store.levels, default=ALL_LEVELS) - 1
             try:
                 status, limit, nodes, _ = prover.run(
-                    node_limit=None
-                    if node_limit is None
-                    else node_limit - self.nodes + self.before,
-                    time_limit=max(0.0, min(end, checkpoint) - time.monotonic()),
-                    cancel=cancel,
+                    node_limit=min(most, left.nodes),
+                    time_limit=max(0.0, min(left.end, checkpoint) - time.monotonic()),
+                    cancel=left.cancel,
                     progress=report,
                     dropped=store.add_proved if store.keeps_proved else None,
                 )
@@ -200,6 +233,8 @@ class _Search:
                 store.save(prover, self.nodes + prover.nodes)
                 raise
             self.nodes += nodes
+            most -= nodes
+            left.spend(nodes)
             if status == engine.SOLVED:
                 return Status.SOLVED, None
             if status == engine.IMPOSSIBLE:
@@ -210,7 +245,7 @@ class _Search:
                 limit = "memory"
             elif limit == "memory" and store.durable and store.put_aside(prover):
                 continue
-            elif limit == "time" and time.monotonic() < end:
+            elif limit == "time" and left.seconds() > 0:
                 store.save(prover, self.nodes)
                 checkpoint = time.monotonic() + self.until_checkpoint
                 continue
@@ -240,7 +275,9 @@ class _Store:
         import json
         from pathlib import Path  # 5 ms of an import that should be quick
 
+        self.board, self.variant = board, variant
         self.durable = folder is not None
+        self.certificate = certificate
         self.keeps_proved = certificate is not None
         self.about = {
             "board": [board.columns, board.cells, board.foundations, board.base],
@@ -311,11 +348,18 @@ class _Store:
             file.write(keys)
         self.proved_bytes += len(keys)
 
-    def proved(self, prover: engine.Prover) -> Iterator[bytes]:
-        """All positions there have been, at the end."""
-        if self.proved_bytes:
-            yield from _pieces(self._file("proved"))
-        yield from prover.positions()
+    def certify(self, prover: engine.Prover) -> None:
+        """Writes the certificate, if one is wanted, of a proof that has come to its end."""
+        if self.certificate is None:
+            return
+        from fcfast.certificate import write_closed_set
+
+        def positions() -> Iterator[bytes]:
+            if self.proved_bytes:
+                yield from _pieces(self._file("proved"))
+            yield from prover.positions()
+
+        write_closed_set(self.certificate, self.board, self.variant, positions())
 
     def drop_proved(self, prover: engine.Prover) -> None:
         """Takes the positions below the lowest level with work out of the table."""

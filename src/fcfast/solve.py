@@ -77,7 +77,9 @@ def solve(
                   so its verdict is about the game in which all that can go home does at once
     variant       the rules, or the name of a preset; `cells` overrides its number of cells
     node_limit    most positions to expand; time_limit in seconds; memory_limit in bytes for the
-                  search's tables (2 GiB by default, no less than 64 KiB)
+                  search's tables (2 GiB by default, no less than 64 KiB). When they are full, a
+                  search that keeps no moves takes their place, and may yet prove that there is no
+                  win
     cancel        an object with is_set(), such as threading.Event, asked every 20 ms
     progress      called as progress(stage, nodes, bytes) every 20 ms
     improve       a solution to start from, all its moves, for the goals "short" and "optimal"

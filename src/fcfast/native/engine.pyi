@@ -39,6 +39,7 @@ class Solver:
         time_limit: float | None = ...,
         cancel: Cancel | None = ...,
         progress: Progress | None = ...,
+        prove: bool = ...,
     ) -> tuple[int, str | None, bytes, int, int, int, float, int, str]: ...
     def solve_deals(
         self,

@@ -10,7 +10,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.ref cimport PyObject
 from libc.stdint cimport INT64_MAX, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc, qsort
+from libc.stdlib cimport calloc, free, malloc, qsort
 from libc.string cimport memcpy
 
 from fcfast.native cimport beam, closed, exhaustive, fast, optimal, proof
@@ -37,7 +37,7 @@ from fcfast.native.state cimport PACKED_MOST, State, is_won, load, state_ok, sto
 from fcfast.native.steps cimport write_step, write_steps
 from fcfast.native.table cimport EMPTY, Table, release, reserve
 from fcfast.native.vector cimport cpu_has_avx2
-from fcfast.native.watch cimport CANCELLED, MEMORY, NODES, TIME, Watch, now, start
+from fcfast.native.watch cimport CANCELLED, MEMORY, NODES, NO_LIMIT, TIME, Watch, now, start
 
 cdef enum:
     STATUS_SOLVED = 0
@@ -82,7 +82,7 @@ cdef class Solver:
     cdef Net net
     cdef fast.Fast fast
     cdef uint8_t *fast_block
-    cdef bint by_fast
+    cdef bint by_fast, proves
     cdef exhaustive.Exhaustive complete
     cdef Solution solution
     cdef int64_t memory_limit
@@ -119,17 +119,20 @@ cdef class Solver:
 
     def solve(
         self, bytes packed, *, int autoplay=SAFE, node_limit=None, time_limit=None,
-        cancel=None, progress=None,
+        cancel=None, progress=None, bint prove=True,
     ):
         """One board: (status, limit, steps, moves, singles, nodes, seconds, bytes, stage).
 
         `autoplay` is the policy that the moves are counted under, and the one played by if ALL.
+        When the memory is full a leaner search goes on and may still prove that there is no win,
+        unless `prove` is false.
         `cancel` has is_set(); `progress(stage, nodes, bytes)` is called 50 times a second. What
         either raises, and KeyboardInterrupt, ends the search and is raised again here.
         """
         cdef const uint8_t *board = packed
         cdef int status
         self._cancel, self._progress, self._raised = cancel, progress, None
+        self.proves = prove
         start(&self.watch, whole_limit(node_limit), FOREVER if time_limit is None else time_limit)
         with nogil:
             status = self.settle(board, autoplay)
@@ -194,6 +197,7 @@ cdef class Solver:
         stage = columns["stage"]
         steps.data, steps.size, steps.capacity = NULL, 0, 0
         self._cancel, self._progress, self._raised = cancel, None, None
+        self.proves = True
         with nogil:
             for index in range(count):
                 start(&self.watch, most, time)
@@ -255,9 +259,10 @@ cdef class Solver:
             if outcome == exhaustive.FOUND:
                 self.write_complete(&root)
                 status = STATUS_SOLVED
-            elif outcome == exhaustive.NONE_LEFT:
+            elif outcome == exhaustive.NONE_LEFT or (
+                    self.proves and self.watch.reached == MEMORY and self.has_proof(&root)):
                 status = STATUS_IMPOSSIBLE
-            if self.watch.bytes > KEPT_BYTES:
+            if self.watch.bytes > KEPT_BYTES or self.table.nodes == NULL:
                 # A long search's pages go back to the system; a short one's stay for the next.
                 release(&self.table)
                 if not reserve(&self.table, self.memory_limit):
@@ -268,6 +273,26 @@ cdef class Solver:
         ):
             self.solution.wrong = NO_REPLAY
         return status
+
+    cdef bint has_proof(self, const State *root) noexcept nogil:
+        # When the complete search's memory is full: is there no win? The proof search, in place of
+        # its table, holds three times as many positions, and drops some; a win it cannot write.
+        cdef proof.Proof *search = <proof.Proof *>calloc(1, sizeof(proof.Proof))
+        cdef proof.Worker *worker = <proof.Worker *>malloc(sizeof(proof.Worker))
+        cdef int outcome = exhaustive.STOPPED
+        release(&self.table)
+        if search != NULL and worker != NULL:
+            search.rules, search.watch, search.policy = (
+                &self.rules, &self.watch, self.complete.policy)
+            if proof.open_table(search, self.memory_limit):
+                self.watch.reached = NO_LIMIT
+                outcome = proof.search(search, worker, root)
+                if outcome == exhaustive.FOUND:
+                    self.watch.reached = MEMORY
+            proof.close_table(search)
+        free(worker)
+        free(search)
+        return outcome == exhaustive.NONE_LEFT
 
     cdef void write_fast(self) noexcept nogil:
         cdef int count = won_steps(&self.fast.lazy)
