@@ -8,14 +8,16 @@ chunks    a file of rows that can be checked against itself
 folder    a folder of chunks: whose it is, what is finished, what is left
 many      solve_many()
 ranges    solve_range()
+fewest    fewest_cells_range()
 
 Modules import only from lines above their own. pyarrow, NumPy and pandas are imported when asked
 for and nothing here needs them.
 """
 
 from fcfast.batch.columns import Columns
+from fcfast.batch.fewest import fewest_cells_range
 from fcfast.batch.many import solve_many
 from fcfast.batch.ranges import solve_range
 from fcfast.batch.summary import Summary
 
-__all__ = ["Columns", "Summary", "solve_many", "solve_range"]
+__all__ = ["Columns", "Summary", "fewest_cells_range", "solve_many", "solve_range"]

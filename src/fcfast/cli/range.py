@@ -35,6 +35,7 @@ def add(commands: Any) -> None:
         "fcfast range 1 32000",
         "fcfast range 1 1000000 --out results --time-limit 60",
         "fcfast range 1 1000 --cells 2 --rows --json",
+        "fcfast range 1 1000 --fewest-cells",
         "fcfast range --summary results",
     )
     numbers = {"metavar": "A", "nargs": "?", "type": common.deal_number}
@@ -84,6 +85,11 @@ def add(commands: Any) -> None:
         help="solve nothing: check and sum up what --out wrote (example: --summary results)",
     )
     parser.add_argument(
+        "--fewest-cells",
+        action="store_true",
+        help="find the fewest cells with which each deal can be won (example: --fewest-cells)",
+    )
+    parser.add_argument(
         "--rows", action="store_true", help="print a row for every deal (example: --rows)"
     )
     common.add_json(parser)
@@ -102,6 +108,10 @@ def run(options: argparse.Namespace) -> int:
         raise FcfastError(f"no range {options.first}..{options.last}: it goes upwards from 1")
     if options.out is None and (options.steps or options.format):
         raise FcfastError("--steps and --format are for files: add --out FOLDER")
+    if options.fewest_cells:
+        if options.out is not None or options.only_unsolved or options.cells is not None:
+            raise FcfastError("--fewest-cells goes without --out, --only-unsolved and --cells")
+        return _fewest(options)
     return _solve(options)
 
 
@@ -157,6 +167,59 @@ def _solve(options: argparse.Namespace) -> int:
         [f"{new:,} in {seconds:,.1f} seconds, {new / max(seconds, 1e-9):,.0f} a second{before}"],
     )
     return common.Exit.LIMIT if total.limits else common.Exit.DONE
+
+
+def _fewest(options: argparse.Namespace) -> int:
+    """Prints how many deals need how many cells, and rows as they come."""
+    from fcfast.batch import fewest_cells_range
+
+    began = time.monotonic()
+    variant = common.chosen_variant(options)
+    counts, unknown = Counter[int](), list[int]()
+    deals = options.last - options.first + 1
+    with Progress(options.quiet) as line:
+        for deal, cells in fewest_cells_range(
+            options.first,
+            options.last,
+            workers=options.workers,
+            variant=variant,
+            node_limit=options.node_limit,
+            time_limit=options.time_limit,
+            memory_limit=options.memory_limit,
+        ):
+            if options.rows and options.json:
+                print(json.dumps({"deal": deal, "cells": cells}))
+            elif options.rows:
+                print(deal, "-" if cells is None else cells)
+            if cells is None:
+                unknown.append(deal)
+            else:
+                counts[cells] += 1
+            done = counts.total() + len(unknown)
+            line(f"{done:,} of {deals:,}, {len(unknown):,} at a limit", done / deals)
+    seconds = time.monotonic() - began
+    if options.json:
+        about = {"first": options.first, "last": options.last}
+        about |= {"variant": solutions.describe(variant), "seconds": round(seconds, 3)}
+        print(json.dumps(about | {"fewest_cells": dict(sorted(counts.items())), "limit": unknown}))
+    else:
+        lines = [
+            *([""] if options.rows else []),
+            f"Deals {options.first}..{options.last} (Microsoft)",
+            f"Variant: {solutions.describe(variant)}",
+            "",
+            *(
+                f"{cells} cell{'s' * (cells != 1)}: {count:,}"
+                for cells, count in sorted(counts.items())
+            ),
+        ]
+        if unknown:
+            shown = " ".join(map(str, unknown[:LISTED]))
+            more = f" and {len(unknown) - LISTED:,} more" * (len(unknown) > LISTED)
+            lines.append(f"Limit reached: {shown}{more}")
+        rate = f"{deals:,} in {seconds:,.1f} seconds, {deals / max(seconds, 1e-9):,.0f} a second"
+        show("\n".join([*lines, rate]))
+    return common.Exit.LIMIT if unknown else common.Exit.DONE
 
 
 def _in_passing(options: argparse.Namespace, limits: dict[str, Any], report: _Report) -> Summary:
