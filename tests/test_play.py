@@ -6,45 +6,19 @@ import subprocess
 import sys
 
 import pytest
+from player import Player
 
 from fcfast import cli
 from fcfast.board import Board
 from fcfast.deals import deal
 from fcfast.moves import Move
 from fcfast.play.choosing import daily_number, random_game
+from fcfast.play.commands import BY_NAME, GROUPS, help_text
 from fcfast.play.game import Game, Outcome
-from fcfast.play.houserules import PRESETS, HouseRules
-from fcfast.play.loop import COMMANDS, Loop, help_text
+from fcfast.play.houserules import OPTIONS, PRESETS, HouseRules
 from fcfast.play.records import Records
-from fcfast.play.screen import Screen
 
 ESCAPE = "\x1b"
-
-
-class Player:
-    """A session whose lines the test types; each call returns what is said to one."""
-
-    def __init__(self, source=617, house="web", answers=(), **options) -> None:
-        self.stream = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
-        self.answers = list(answers)
-        self.loop = Loop(Game(source, house), Screen(stream=self.stream), self.read, **options)
-
-    def read(self, prompt: str) -> str:
-        if not self.answers:
-            raise EOFError
-        return self.answers.pop(0)
-
-    def __call__(self, line: str) -> str:
-        return self.loop.do(line)
-
-    @property
-    def game(self) -> Game:
-        return self.loop.game
-
-    @property
-    def shown(self) -> str:
-        self.stream.flush()
-        return self.stream.buffer.getvalue().decode()
 
 
 # Commands
@@ -63,7 +37,7 @@ def test_moves_as_people_type_them(line):
 def test_several_moves_stop_at_the_first_that_cannot_be_made():
     player = Player()
     said = player("4a 52 8b")
-    assert "4♥ to a." in said and "52: JC does not go on KS" in said
+    assert "4♥ to a." in said and "52: J♣ does not go on K♠" in said
     assert player.game.move_count == 1
 
 
@@ -94,11 +68,10 @@ def test_nonsense_is_one_line_and_changes_nothing(line):
 
 
 def test_every_command_is_listed_once_and_says_something():
-    names = [name for command in COMMANDS for name in command.names.split()]
-    assert len(set(names)) == len(names)
-    assert all(len(line) < 80 for line in help_text().splitlines())
-    for command in COMMANDS:
-        assert command.usage.split()[0] in help_text()
+    commands = [command for group in GROUPS.values() for command in group]
+    assert sum(len(command.names.split()) for command in commands) == len(BY_NAME)
+    for command in commands:
+        assert command.names.split()[0] in help_text()
         if command.names.startswith("quit"):
             continue
         player = Player(answers=["x"] * 60)
@@ -109,6 +82,16 @@ def test_every_command_is_listed_once_and_says_something():
             assert command.names in ("custom", "import")
             continue
         assert said or command.names.startswith("board"), command.names
+
+
+def test_help_fits_a_screen_of_24_lines_and_answers_to_every_word():
+    player = Player()
+    words = ["", "records", "options", "?", "face-down", *GROUPS, *BY_NAME, *OPTIONS]
+    for said in [*(player(f"help {word}") for word in words), player("rules")]:
+        assert 0 < len(said.splitlines()) < 24
+        assert all(len(line) < 80 for line in said.splitlines())
+    assert "no help on 'poker'" in player("help poker")
+    assert "take back a move" in player("help undo") and "undos in a game" in player("help undo")
 
 
 QUEENS = """Foundations: C-J D-J H-J S-J
@@ -151,7 +134,7 @@ def test_a_card_by_name_goes_to_its_best_place():
     assert player("8d") == "8♦ to a; by itself 7♠ 7♥ home."
     player = Player(Board.parse(LONG), "tap")
     assert player("8d") == "8♦ to 8."
-    assert "7D is covered: 7C on 7D is no run" in player("card 7d")
+    assert "7♦ is covered: 7♣ on 7♦ is no run" in player("card 7d")
     assert "there is no place for" in Player(617, "tap cells=0")("card jd")
 
 
@@ -159,18 +142,18 @@ def test_a_move_wins_over_a_card_of_the_same_name_and_says_so():
     player = Player(Board.parse(LONG), "tap")
     player("78")
     # 8d is column 8, the seven of hearts, to cell d; the eight of diamonds could move too.
-    assert player("8d") == "7♥ to d. For 8♦ say `card 8D`."
+    assert player("8d") == "7♥ to d. For 8♦ say `card 8d`."
     assert player("undo") and "For" not in player("3d")
     player = Player(617, "tap")
     # 7h is no move now, so it is the seven of hearts.
-    assert "7H is covered" in player("7h") and "cannot go home" in player("7h")
+    assert "7♥ is covered" in player("7h") and "cannot go home" in player("7h")
 
 
 def test_why_explains_colour_rank_and_run_limit_with_the_numbers():
     player = Player(Board.parse(LONG, cells=1), "tap")
-    assert "9S does not go on TS: the colours are the same" in player("why 12")
-    assert "8H does not go on TS: it is not one rank lower" in player("why 12 2")
-    assert "7S does not go on 8S: the colours are the same" in player("why 16")
+    assert "9♠ does not go on 10♠: the colours are the same" in player("why 12")
+    assert "8♥ does not go on 10♠: it is not one rank lower" in player("why 12 2")
+    assert "7♠ does not go on 8♠: the colours are the same" in player("why 16")
     assert player("why 18 1") == "18v1: 7♠ to 8 is allowed."
     said = player("why 18 6")
     assert "at most 2 can move" in said and "The limit is (free cells + 1)" in said
@@ -376,73 +359,40 @@ def test_cards_back_from_home():
     assert "do not come back" in Player(board, "web")("h1")
 
 
-def test_giving_up_is_recorded_when_the_game_is_left(tmp_path):
-    records = Records(tmp_path / "r.sqlite3")
-    player = Player(records=records)
-    player("4a")
-    player("giveup")
-    assert records.stats()["games"] == 0
-    player("undo")
-    player("giveup")
-    player("number 5")
-    assert records.stats()["lost"] == 1
-    player("number 6")
-    assert records.stats()["games"] == 1  # nothing was played
+def test_rules_say_which_options_they_leave_out():
+    said = Player(house="strict cells=2 face_down=on")("rules linear")
+    assert "Without cells=2 face_down=on, as it was: `rules linear cells=2 face_down=on`" in said
+    assert "Without" not in Player(house="strict cells=2")("rules linear cells=3")
+    assert "Without" not in Player(house="strict cells=2")("rules points=on")
 
 
-def test_a_win_is_recorded_once(tmp_path):
-    records = Records(tmp_path / "r.sqlite3")
-    player = Player(1, records=records)
-    for _ in range(200):
-        hint = player("hint")
-        if not hint.startswith("Hint"):
-            break
-        player(hint.split()[1].strip(":"))
-    assert player.game.outcome is Outcome.WON
-    player("undo")
-    player("redo")
-    player("new")
-    assert records.stats()["won"] == 1 and records.stats()["games"] == 1
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("zz", "I do not know 'zz'. Moves are like 4a"),
+        ("udno", "I do not know 'udno'. Is it undo?"),
+        ("kh", "K♥ is covered: 10♣ on K♥ is no run"),
+        ("ts", "10♠ is covered: K♠ on 10♠ is no run"),
+        ("10s", "10♠ is covered: K♠ on 10♠ is no run"),
+        ("10♠", "10♠ is covered: K♠ on 10♠ is no run"),
+        ("91", "no column 9: this board has 8"),
+        ("undo2", "there is nothing to undo"),
+    ],
+)
+def test_messages_are_of_help_and_name_a_card_one_way(line, says):
+    assert Player()(line).startswith(says)
 
 
-def test_a_game_that_was_saved_is_kept_once_and_gone_when_it_is_over(tmp_path):
-    records = Records(tmp_path / "r.sqlite3")
-    player = Player(1, records=records)
-    player("solve")
-    player("r")
-    player("save")
-    player("r")
-    player("save")
-    assert [Game.from_text(kept.text).move_count for kept in records.kept()] == [2]
-    player("redo 999")
-    assert records.kept() == []
-
-
-def test_broken_records_are_said_and_the_game_goes_on(tmp_path):
-    path = tmp_path / "r.sqlite3"
-    path.write_text("no database" * 100)
-    player = Player(records=Records(path))
-    player("4a")
-    assert "Nothing is recorded any more" in player("number 5")
-    assert player.game.number == 5
-    assert "there are no records" in player("stats")
-    player = Player(Board.parse(QUEENS), records=Records(path))
-    said = player("auto")
-    assert "You have won" in said and "Nothing is recorded any more" in said
-
-
-def test_a_game_in_progress_is_not_left_by_mistake():
-    for answers, left in [(["no"], False), ([""], False), ([], False), (["yes"], True)]:
-        player = Player(answers=answers, asks=True)
-        player("4a")
-        for line in ("new", "number 5", "rules linear", "daily")[: 1 if answers else 4]:
-            said = player(line)
-            assert (said == "This game goes on.") != left
-        assert (player.game.number != 617) == left
+def test_a_number_may_be_typed_at_its_command():
+    player = Player()
+    player("4a 8b")
+    assert player("undo2") == "2 moves taken back."
+    player("r2")
+    assert player("u2") == "2 moves taken back."
 
 
 def test_plain_shows_the_board_of_another_game_but_not_after_every_move():
-    ran = piped("4a\nrules tap\n4a\nundo\n", "617", "--plain", "--no-records")
+    ran = piped("4a\nundo\nrules tap\n4a\nundo\n", "617", "--plain", "--no-records")
     assert ran.stdout.count("Column 1: seven of diamonds") == 2
 
 
@@ -500,7 +450,7 @@ def test_other_boards_fit_too(width, monkeypatch):
     for house in ("variant=penguin", "variant=eight_off", "cells=10", "columns=13 cells=10"):
         for hidden in ("", " face_down=on"):
             player = Player(9, f"web {house}{hidden}")
-            player.loop.show_board([])
+            player("board")
             assert_tidy(player.shown, width)
             assert ("##" in player.shown) == bool(hidden)
 
@@ -518,6 +468,14 @@ def test_a_kept_game_is_offered_to_a_pipe_too(tmp_path):
     ran = piped("resume\nquit\n", "24", *records)
     assert "A game is kept (Deal 617" in ran.stdout
     assert "Deal 617 · web · 1 move" in ran.stdout
+
+
+def test_what_a_pipe_leaves_unfinished_is_not_lost(tmp_path):
+    records = Records(tmp_path / "r.sqlite3")
+    for lines in ("4a\n", "4a\nnew\nquit\n", "4a\nsave\nnumber 5\n1a\n"):
+        said = piped(lines, "617", "--records", str(records.path)).stdout
+        assert ("This game goes on. giveup or save comes first." in said) == ("new" in lines)
+    assert records.stats()["games"] == 0 and len(records.kept()) == 4
 
 
 def test_a_damaged_kept_game_is_said_and_dropped(tmp_path):

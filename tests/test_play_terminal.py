@@ -20,7 +20,12 @@ class Terminal:
     """`fcfast play` at a pseudo-terminal."""
 
     def __init__(
-        self, *arguments: str, columns: int = 80, prompt: str = r"> $", **env: str
+        self,
+        *arguments: str,
+        columns: int = 80,
+        lines: int = 40,
+        prompt: str = r"> $",
+        **env: str,
     ) -> None:
         of_terminals = ("LANG", "LC_", "TERM", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES")
         inherited = {
@@ -30,7 +35,7 @@ class Terminal:
             sys.executable,
             ["-m", "fcfast", "play", *arguments],
             env={**inherited, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **env},
-            dimensions=(40, columns),
+            dimensions=(lines, columns),
             encoding="utf-8",
             echo=False,
             timeout=60,
@@ -88,6 +93,7 @@ def test_a_whole_game_with_a_refusal_an_undo_a_hint_a_save_and_a_resume(house, p
     saved = tmp_path / "game.txt"
     assert "saved" in terminal.type(f"save {saved}")
     assert Game.from_text(saved.read_text()).board == game.board
+    terminal.type("undo")  # the file has another game now
     terminal.type("quit", r"cancel\] $")
     terminal.child.sendline("yes")
     assert "kept" in terminal.leave()
@@ -103,7 +109,7 @@ def test_a_whole_game_with_a_refusal_an_undo_a_hint_a_save_and_a_resume(house, p
     if plain:
         assert ESCAPE not in terminal.all + back.all
     stats = Records(tmp_path / "records.sqlite3").stats()
-    assert (stats["won"], stats["helped"], stats["streak"]) == (1, 0, 1)
+    assert (stats["games"], stats["won"], stats["helped"]) == (1, 0, 1)  # there was a hint
 
 
 @pytest.mark.parametrize(
@@ -121,7 +127,7 @@ def test_terminals_that_get_no_escapes(env, arguments, columns):
     terminal.type("moves")
     terminal.type("undo")
     terminal.child.sendline("quit")
-    terminal.child.expect(r"cancel\] $")
+    terminal.child.expect(r"Leave it\? \[yes/No\] $")
     terminal.child.sendline("yes")
     terminal.leave()
     assert ESCAPE not in terminal.all
@@ -136,6 +142,43 @@ def test_a_terminal_with_colour_redraws_in_place():
     assert f"{ESCAPE}[2J" in terminal.all and f"{ESCAPE}[1;31m" in terminal.all
     terminal.child.sendeof()
     terminal.leave()
+
+
+def seen(terminal: Terminal, before: int) -> list[str]:
+    """The lines that a terminal shows of what came after `before` characters, since it was cleared
+    last."""
+    shown = terminal.all[before:].rpartition(f"{ESCAPE}[H")[2]
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\r", "", shown).split("\n")
+
+
+def test_a_small_terminal_shows_board_message_and_prompt():
+    """40 columns and 12 lines: nothing scrolls away, long texts come a page at a time."""
+    terminal = Terminal("617", "--no-records", columns=40, lines=12)
+    terminal.type("solve")
+    for line in ("redo", "53", "undo", "hint", "redo 9", "redo 9", "undo 3"):
+        before = len(terminal.all)
+        terminal.type(line)
+        shown = seen(terminal, before)
+        assert len(shown) <= 12 and all(len(row) <= 40 for row in shown[:-1]), shown
+        assert "Deal 617" in shown[0] and shown[-1] == "> "
+        assert shown[2].split() == list("12345678")
+    terminal.child.sendline("help")
+    pages = 1
+    while terminal.child.expect([r"no to stop\) $", r"> $"]) == 0:
+        assert terminal.child.before.count("\n") <= 12
+        terminal.child.sendline("")
+        pages += 1
+    assert pages > 2
+
+
+def test_a_long_search_says_that_it_thinks_and_can_be_stopped():
+    terminal = Terminal("5", "--fill", "none", "--cells", "5", "--no-records")
+    terminal.type("1a")
+    terminal.child.sendline("hint")
+    terminal.child.expect("Thinking; Ctrl-C stops that")
+    terminal.child.sendintr()
+    terminal.answer(r"> $")
+    assert "Stopped." in terminal.all and terminal.type("undo").count("1 move taken back") == 1
 
 
 def test_watching_with_keys():

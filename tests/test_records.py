@@ -46,16 +46,26 @@ def test_totals_and_streaks(records):
     assert (stats["streak"], stats["longest_streak"]) == (1, 3)
 
 
-def test_helped_and_cheated_games_are_neither_wins_nor_losses(records):
-    helped = won(1)
-    helped.helped = True
+def test_wins_with_hints_a_solution_or_the_cheat_are_counted_apart_and_losses_are_losses(records):
+    hinted, shown, left = won(1), won(2), lost(4)
+    hinted.hints = left.hints = 1
+    shown.helped = True
     cheated = Game(2, "windows")
     cheated.cheat(win=True)
-    for game in (won(3), helped, cheated):
+    for game in (won(3), hinted, shown, cheated):
         records.add(game)
     stats = records.stats()
-    assert (stats["won"], stats["lost"], stats["helped"], stats["streak"]) == (1, 0, 2, 1)
-    assert records.best(helped) is None
+    assert (stats["won"], stats["lost"], stats["helped"], stats["streak"]) == (1, 0, 3, 1)
+    assert records.best(hinted) is None and records.best(shown) is None
+    records.add(left)
+    assert (records.stats()["lost"], records.stats()["streak"]) == (1, 0)
+
+
+def test_a_kept_game_is_dropped_when_it_is_recorded_and_recorded_once(records):
+    kept = records.keep(won())
+    assert records.add(won(), kept) and records.kept() == []
+    assert not records.add(won(), kept)
+    assert records.stats()["games"] == 1
 
 
 def test_bests_are_per_deal_and_house_rules(records):
@@ -150,13 +160,14 @@ def test_a_crash_in_mid_write_leaves_whole_records(records):
 def test_the_command(records, capsys):
     arguments = ["stats", "--records", str(records.path)]
     assert cli.main(arguments) == 0
-    assert capsys.readouterr().out == "No games are recorded yet.\n"
+    place = f"The records are in {records.path}\n"
+    assert capsys.readouterr().out == f"No games are recorded yet. {place}"
     records.add(won(7, seconds=83))
     records.add(lost(8))
     assert cli.main(arguments) == 0
     out = capsys.readouterr().out
-    assert "All games: 1 won of 2 (50 %), 0 helped, streak 0, longest 1\n" in out
-    assert "Deal 7, web: 1:23, " in out
+    assert "All games: 1 won of 2 (50 %), 0 more with help, streak 0, longest 1\n" in out
+    assert "Deal 7, web: 1:23, " in out and out.endswith(place)
     assert cli.main([*arguments, "--json"]) == 0
     stats = json.loads(capsys.readouterr().out)
     assert stats["bests"][0]["deal"] == "7" and stats["rules"][0]["won"] == 1

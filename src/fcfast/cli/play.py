@@ -133,7 +133,8 @@ def chosen_records(options: argparse.Namespace) -> Records | None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from fcfast.play.loop import BY_NAME, Loop
+    from fcfast.play.commands import BY_NAME
+    from fcfast.play.loop import Loop
     from fcfast.play.reader import line_reader
     from fcfast.play.screen import Screen
     from fcfast.play.watch import watch
@@ -148,7 +149,8 @@ def run(options: argparse.Namespace) -> int:
             signal.signal(getattr(signal, name), _stop)
     read, asks = line_reader(sorted(BY_NAME), options.plain)
     records = chosen_records(options)
-    Loop(game, screen, read, records, asks, options.guard, options.random_from).run()
+    offers = options.source is None and not options.daily
+    Loop(game, screen, read, records, asks, offers, options.guard, options.random_from).run()
     return common.Exit.DONE
 
 

@@ -8,22 +8,24 @@ from __future__ import annotations
 import datetime
 import hashlib
 import random
+import time
 
 from fcfast.play.game import Game
 from fcfast.play.guide import Guide
 from fcfast.play.houserules import HouseRules
 
-SECONDS = 2.0  # the impossible deals of the first million are proved so in 0.2
+SECONDS = 2.0  # in all; the impossible deals of the first million are proved so in 0.2
 
 
 def random_game(house: HouseRules, limit: int) -> Game:
     """A random deal 1 .. `limit` that is not soon proved impossible under these rules."""
     limit = min(limit, house.last_deal)
-    for _ in range(100):
+    due = time.monotonic() + SECONDS
+    while True:
         game = Game(random.randint(1, limit), house)
-        if Guide().advise(game, SECONDS).verdict not in ("lost", "lost but for cards back"):
-            break
-    return game
+        left = due - time.monotonic()
+        if left < 0 or not Guide().advise(game, left).verdict.startswith("lost"):
+            return game
 
 
 def daily_number(day: datetime.date | None = None) -> int:

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from fcfast import cards, rules
 from fcfast.autoplay import play_home
@@ -110,6 +110,7 @@ class Game:
         self._clock = clock
         self._spent = 0.0
         self._since: float | None = clock()
+        self._left_by_restart: dict[str, Any] | None = None  # what redo brings back as a whole
 
     # How it stands
 
@@ -151,6 +152,11 @@ class Game:
         return Outcome.PLAYING if self._can_move() else Outcome.STUCK
 
     @property
+    def restarted(self) -> bool:
+        """Does redo bring back what restart() left?"""
+        return self._left_by_restart is not None
+
+    @property
     def undos_left(self) -> int | None:
         """How many undos the house rules still allow; None for any number."""
         return None if self.house.undo is None else max(0, self.house.undo - self.undos)
@@ -183,8 +189,14 @@ class Game:
         return [move for move in moves if self.reason(board, move) is None]
 
     def reason(self, board: Board, move: Move) -> str | None:
-        """Why the house rules forbid a move on a board; None if they do not."""
-        return rules.check(board, move, self.house.variant, self.house.take_back)
+        """Why the house rules forbid a move on a board; None if they do not. Cards that lie face
+        down are not named."""
+        reason = rules.check(board, move, self.house.variant, self.house.take_back)
+        if reason is not None and self.house.face_down and move.source in COLUMNS:
+            under = board.columns[COLUMNS.index(move.source)][-move.count : -1]
+            if any(re.search(rf"\b{board.name(card)}\b", reason) for card in under):
+                return f"those {move.count} cards do not go there as a run"
+        return reason
 
     # Moving
 
@@ -206,9 +218,11 @@ class Game:
             return self._read_back(target)
         if count is None:
             count = most(self.board, source, target, self.house.variant)
-            if source in COLUMNS:  # a refusal should speak of cards that lie in order
+            if source in COLUMNS and self.reason(self.board, Move(source, target, count)):
+                # A refusal should speak of cards that lie in order, and that are seen.
                 column = self.board.columns[COLUMNS.index(source)]
-                count = min(count, max(1, rules.end_run(self.house.variant, column)))
+                run = 1 if self.house.face_down else rules.end_run(self.house.variant, column)
+                count = min(count, max(1, run))
         return Move(source, target, count)
 
     def typed(self, board: Board, move: Move) -> str:
@@ -226,6 +240,8 @@ class Game:
 
     def make_turn(self, moves: Sequence[Move]) -> Turn:
         """Makes moves as one turn. Raises IllegalMove or InvalidMove, and then makes none."""
+        if self.ended:
+            raise IllegalMove(f"the game is over ({self.ended}); undo goes on with it")
         board, points = self.board, self.points
         for move in moves:
             reason = self.reason(board, move)
@@ -239,7 +255,7 @@ class Game:
         self.turns += (turn,)
         # A move that was planned or undone keeps what comes after it.
         self.future = self.future[1:] if self.future[:1] == (turn,) else ()
-        self.ended = ""
+        self._left_by_restart = None
         self._run_clock()
         return turn
 
@@ -249,6 +265,8 @@ class Game:
         if cards.rank(card) < board.foundations[cards.suit(card)]:
             raise IllegalMove(f"{name} is home")
         source, count = _find(board, card)
+        if count > 1 and self.house.face_down:
+            raise IllegalMove(f"{name} lies face down")
         if count > 1:
             for onto, above in pairwise(board.columns[COLUMNS.index(source)][-count:]):
                 if not rules.fits(self.house.variant, above, onto):
@@ -295,7 +313,15 @@ class Game:
         return count
 
     def redo(self, count: int = 1) -> int:
-        """Makes up to `count` undone turns again; says how many. Raises IllegalMove if none."""
+        """Makes up to `count` undone turns again; says how many. Raises IllegalMove if none.
+
+        After restart() the first one brings back all that was left, its clock and counts too.
+        """
+        if self._left_by_restart is not None:
+            for name, value in self._left_by_restart.items():
+                setattr(self, name, value)
+            self._left_by_restart = None
+            return len(self.turns)
         if not self.future or self.ended:
             raise IllegalMove("there is nothing to redo")
         count = min(count, len(self.future))
@@ -305,11 +331,15 @@ class Game:
         return count
 
     def restart(self) -> None:
-        """Begins the same deal again, clock and counts too; redo still leads back."""
-        self.future = self.turns + self.future
-        self.turns, self.undos, self.hints, self.ended = (), 0, 0, ""
-        self._spent = 0.0
-        self._since = self._clock()
+        """Begins the same deal again, clock and counts too; redo leads back, until a move."""
+        if not self.turns and not self.ended:
+            raise IllegalMove("the game is at its start")
+        names = ("turns", "future", "undos", "hints", "helped", "ended", "seconds")
+        left = {name: getattr(self, name) for name in names}
+        self.turns, self.future = (), ()
+        self.undos, self.hints, self.helped, self.ended = 0, 0, False, ""
+        self.seconds = 0.0
+        self._left_by_restart = left
 
     def give_up(self) -> None:
         """Ends the game as not won; undo takes that back."""

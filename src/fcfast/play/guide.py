@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from fcfast import cards
 from fcfast.board import Board
@@ -16,6 +16,9 @@ from fcfast.play.game import Game
 from fcfast.play.words import moving_cards
 from fcfast.result import Result, Status
 from fcfast.solve import solve
+
+if TYPE_CHECKING:
+    from fcfast.native.engine import Progress
 
 Verdict = Literal["won", "winnable", "lost", "lost but for cards back", "unknown"]
 MEMORY = 512 * 2**20  # bytes; a second's search fills less
@@ -49,15 +52,18 @@ class Guide:
     def __init__(self) -> None:
         self._next: dict[Board, tuple[Move, Board]] = {}
 
-    def advise(self, game: Game, seconds: float) -> Advice:
-        """A winning line from the game's position, or a proof that there is none."""
+    def advise(self, game: Game, seconds: float, progress: Progress | None = None) -> Advice:
+        """A winning line from the game's position, or a proof that there is none.
+
+        `progress` is called every 20 ms of a search, as solve() calls it.
+        """
         known = self._known_line(game)
         if known is not None:
             return known
         due = time.monotonic() + seconds
-        advice = self._search(game, game.board, seconds)
+        advice = self._search(game, game.board, seconds, progress)
         if advice.verdict == "lost" and game.house.take_back != "none":
-            advice = self._search_with_moves_back(game, due)
+            advice = self._search_with_moves_back(game, due, progress)
         board = game.board
         for move in advice.line:
             after = game.settled(board.moved(move))[0]
@@ -74,7 +80,9 @@ class Guide:
             line.append(move)
         return Advice("winnable" if line else "won", tuple(line))
 
-    def _search(self, game: Game, board: Board, seconds: float) -> Advice:
+    def _search(
+        self, game: Game, board: Board, seconds: float, progress: Progress | None
+    ) -> Advice:
         plays_all = game.house.autoplay == "all"
         variant = game.house.variant
         if variant.run_limit == "single" and not plays_all:
@@ -86,6 +94,7 @@ class Guide:
             autoplay="all" if plays_all else "safe",
             time_limit=max(0.0, seconds),
             memory_limit=MEMORY,
+            progress=progress,
         )
         if result.status is Status.SOLVED:
             return Advice("winnable", _as_played(game, board, result))
@@ -95,7 +104,7 @@ class Guide:
         unsettled = plays_all and game.settled(board)[1]
         return Advice("unknown" if unsettled else "lost")
 
-    def _search_with_moves_back(self, game: Game, due: float) -> Advice:
+    def _search_with_moves_back(self, game: Game, due: float, progress: Progress | None) -> Advice:
         """Tries to win after bringing back one card, two cards, and so on."""
         seen = {game.board.key()}
         lines: list[tuple[Board, tuple[Move, ...]]] = [(game.board, ())]
@@ -106,7 +115,7 @@ class Guide:
                     continue
                 seen.add(after.key())
                 left = due - time.monotonic()
-                advice = self._search(game, after, left)
+                advice = self._search(game, after, left, progress)
                 if advice.verdict == "winnable":
                     return Advice("winnable", (*line, move, *advice.line))
                 if advice.verdict == "unknown" or left < 0:

@@ -78,6 +78,11 @@ class HouseRules:
         """The preset's name and what differs from it; parse() reads it back."""
         return " ".join([self.name, *(f"{key}={text}" for key, text in self.differences())])
 
+    def text(self, option: str) -> str:
+        """The value of an option as text."""
+        holder = self.variant if option in _OF_VARIANT else self
+        return OPTIONS[option].write(getattr(holder, option))
+
     def differences(self) -> list[tuple[str, str]]:
         """The options that are not as in the preset of this name, with their values as text."""
         base = PRESETS[self.name]
@@ -88,12 +93,12 @@ class HouseRules:
             variant = base.replace(variant=rules.preset(self.variant.name)).variant
         for field in _OF_VARIANT:
             if getattr(self.variant, field) != getattr(variant, field):
-                found.append((field, OPTIONS[field].write(getattr(self.variant, field))))
+                found.append((field, self.text(field)))
         for option in OPTIONS:
             if option in ("variant", *_OF_VARIANT):
                 continue
             if getattr(self, option) != getattr(base, option):
-                found.append((option, OPTIONS[option].write(getattr(self, option))))
+                found.append((option, self.text(option)))
         return found
 
     @classmethod
@@ -161,7 +166,11 @@ def _number(word: str, boundless: int | None, summary: str, example: str) -> Opt
 
 OPTIONS: dict[str, Option] = {
     "variant": Option(
-        rules.preset, lambda variant: variant.name, "NAME", "the card rules", "eight_off"
+        rules.preset,
+        lambda variant: variant.name,
+        "NAME",
+        f"the card rules: {', '.join(rules.PRESETS)}",
+        "eight_off",
     ),
     "columns": _number("", None, "number of columns, 1 to 13", "7"),
     "cells": _number("", None, "number of free cells, 0 to 10", "2"),
@@ -213,11 +222,11 @@ PRESETS: dict[str, HouseRules] = {
     house.name: house for house in (WEB, LINEAR, TAP, APP, STRICT, WINDOWS)
 }
 SUMMARIES = {
-    "web": "cards that nothing can lie on go home by themselves; unlimited undo",
-    "linear": "runs of free cells + empty columns + 1; back from home to a cell; undo counts",
-    "tap": "nothing moves by itself; a card that is named goes to the first place that takes it",
+    "web": "cards that nothing can lie on go home by themselves; any undos",
+    "linear": "shorter runs; cards come back from home to a cell; undos count",
+    "tap": "nothing moves by itself; named cards go to the first place that fits",
     "app": "points; back from home to a column; 100 undos; try cells=1 or cells=2",
-    "strict": "one card at a time; also three_cells, two_cells, one_cell; try face_down=on",
+    "strict": "single cards; also three_cells, two_cells, one_cell; try face_down=on",
     "windows": "as Windows dealt it: also -1 and -2, and the cheat",
 }
 _STRICT_CELLS = {"one_cell": 1, "two_cells": 2, "three_cells": 3, "four_cells": 4}

@@ -30,7 +30,7 @@ _STEPS = (
         deal TEXT NOT NULL,       -- its number, or its key in hexadecimal
         rules TEXT NOT NULL,      -- house rules as text
         outcome TEXT NOT NULL,    -- won, stuck, given up
-        own INTEGER NOT NULL,     -- 0 where a solution was stepped through or the cheat was used
+        own INTEGER NOT NULL,     -- 0 where hints, a solution or the cheat helped
         seconds REAL NOT NULL,
         moves INTEGER NOT NULL,
         points INTEGER NOT NULL,
@@ -82,21 +82,27 @@ class Records:
 
     # Games
 
-    def add(self, game: Game) -> None:
-        """Records a game that is over or left."""
+    def add(self, game: Game, kept: Kept | None = None) -> bool:
+        """Records a game that is over or left, and drops what was `kept` of it.
+
+        False, and nothing recorded, if that was dropped already: the game was ended elsewhere.
+        """
         outcome = game.outcome
         if outcome is Outcome.PLAYING:
             outcome = Outcome.GIVEN_UP
-        own = not game.helped and "cheat" not in game.ended
+        own = not (game.helped or game.hints or "cheat" in game.ended)
         row = (
             *(self._now(), deal_of(game), str(game.house), str(outcome), own),
             *(game.seconds, game.move_count, game.points, game.hints),
         )
         with self._open() as database:
+            if kept is not None and not _drop(database, kept):
+                return False
             database.execute(
                 "INSERT INTO games VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 row,
             )
+        return True
 
     def best(self, game: Game) -> Best | None:
         """The least time and the fewest moves of own wins of this deal under these rules."""
@@ -138,7 +144,7 @@ class Records:
         text = game.to_text()
         with self._open() as database:
             if instead is not None:
-                database.execute("DELETE FROM kept WHERE id = ?", (instead.id,))
+                _drop(database, instead)
             row = database.execute(
                 "INSERT INTO kept (since, game) VALUES (?, ?)", (self._now(), text)
             ).lastrowid
@@ -154,7 +160,7 @@ class Records:
     def drop(self, kept: Kept) -> bool:
         """Takes a game out of those kept; False if another process was first."""
         with self._open() as database:
-            return database.execute("DELETE FROM kept WHERE id = ?", (kept.id,)).rowcount == 1
+            return _drop(database, kept)
 
     # The file
 
@@ -195,6 +201,10 @@ class Records:
         database.execute("COMMIT")
 
 
+def _drop(database: sqlite3.Connection, kept: Kept) -> bool:
+    return database.execute("DELETE FROM kept WHERE id = ?", (kept.id,)).rowcount == 1
+
+
 def deal_of(game: Game) -> str:
     """What tells deals apart: the number, or the start's key in hexadecimal."""
     return str(game.number) if game.number is not None else game.start.key().hex()
@@ -203,14 +213,15 @@ def deal_of(game: Game) -> str:
 def stats_text(records: Records) -> str:
     """The records in lines."""
     stats = records.stats()
+    place = f"The records are in {records.path}"
     if not stats["games"]:
-        return "No games are recorded yet."
+        return f"No games are recorded yet. {place}"
 
     def totals(counts: dict[str, int]) -> str:
         played = counts["won"] + counts["lost"]
         share = f" ({100 * counts['won'] / played:.0f} %)" if played else ""
         return (
-            f"{counts['won']} won of {played}{share}, {counts['helped']} helped, "
+            f"{counts['won']} won of {played}{share}, {counts['helped']} more with help, "
             f"streak {counts['streak']}, longest {counts['longest_streak']}"
         )
 
@@ -223,20 +234,23 @@ def stats_text(records: Records) -> str:
         lines.append(
             f"Deal {deal}, {best['rules']}: {clock_text(best['seconds'])}, {best['moves']} moves"
         )
-    return "\n".join(lines)
+    return "\n".join([*lines, "", place])
 
 
 def _totals(games: list[Any]) -> dict[str, Any]:
-    """Counts and streaks of rows of games, oldest first; helped wins count for neither side."""
+    """Counts and streaks of rows of games, oldest first.
+
+    A win with help counts for neither side and leaves the streak as it is; a loss is a loss.
+    """
     won = lost = helped = streak = longest = 0
     for _, _, outcome, own, _, _ in games:
-        if not own:
+        if outcome != "won":
+            lost, streak = lost + 1, 0
+        elif not own:
             helped += 1
-        elif outcome == "won":
+        else:
             won, streak = won + 1, streak + 1
             longest = max(longest, streak)
-        else:
-            lost, streak = lost + 1, 0
     return {
         "games": len(games),
         "won": won,

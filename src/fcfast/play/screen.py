@@ -9,8 +9,10 @@ play, game, records and words.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
+from collections.abc import Sequence
 from typing import TextIO
 
 from rich.console import Console
@@ -21,7 +23,14 @@ from fcfast.board import Board
 from fcfast.moves import CELLS, COLUMNS, HOME, Move
 from fcfast.play.game import Game, Turn
 from fcfast.play.records import Best
-from fcfast.play.words import card_in_words, clock_text, move_in_words, moving_cards
+from fcfast.play.words import (
+    RANKS,
+    SUITS,
+    card_in_words,
+    clock_text,
+    move_in_words,
+    moving_cards,
+)
 from fcfast.terminal import LETTERS, can_show
 
 TWO_COLOURS = ("bold", "bold red", "bold red", "bold")
@@ -63,29 +72,56 @@ class Screen:
         terminal for one of 80."""
         return shutil.get_terminal_size().columns
 
+    @property
+    def height(self) -> int | None:
+        """Lines that are seen at once; None where nothing is lost by scrolling."""
+        seen = self._console.is_terminal and not self.plain
+        return shutil.get_terminal_size().lines if seen else None
+
     # Saying
 
     def say(self, text: str) -> None:
         """Prints text, wrapped at the width; what the stream cannot encode is spelt otherwise."""
+        self.print(self.lines(text))
+
+    def lines(self, text: str) -> list[Text]:
+        """The lines that say() prints."""
         if not self.glyphs:
             text = text.translate(LETTERS).replace("·", "|")
         text = text.encode(self._encoding, "replace").decode(self._encoding)
-        for line in text.split("\n"):
-            for part in self._painted(line).wrap(self._console, self.width) if line else [Text()]:
-                self._print(part)
+        return [
+            part
+            for line in text.split("\n")
+            for part in (self._painted(line).wrap(self._console, self.width) if line else [Text()])
+        ]
 
     def card(self, board: Board, card: int) -> str:
-        """A card as the screen names it: ``7♥``, ``7H`` or ``seven of hearts``."""
-        if self.plain:
-            return card_in_words(card, board.base)
-        name = board.name(card)
-        return name[0] + cards.GLYPHS[cards.suit(card)] if self.glyphs else name
+        """A card as the screen names it: ``10♥``, ``10H`` or ``ten of hearts``."""
+        return self._written(board.name(card))
 
-    def turn(self, before: Board, turn: Turn) -> str:
-        """What a turn did, in a sentence."""
+    def with_cards(self, text: str) -> str:
+        """A text with the names of cards in it, ``TH``, as the screen names them, but for what is
+        quoted, which is to be typed."""
+        parts = text.split("`")
+        parts[::2] = [
+            re.sub(
+                rf"\b[{cards.RANKS}][{cards.SUITS}]\b", lambda name: self._written(name[0]), part
+            )
+            for part in parts[::2]
+        ]
+        return "`".join(parts)
+
+    def _written(self, name: str) -> str:
+        rank, suit = cards.RANKS.index(name[0]), cards.SUITS.index(name[1])
+        if self.plain:
+            return f"{RANKS[rank]} of {SUITS[suit]}"
+        return name[0].replace("T", "10") + (cards.GLYPHS if self.glyphs else cards.SUITS)[suit]
+
+    def turn(self, before: Board, turn: Turn, face_down: bool = False) -> str:
+        """What a turn did, in a sentence; cards that lie face down are not named."""
         board, home, said = before, turn.moves, []
         if len(turn.made) == 1:
-            said.append(self.move(board, turn.made[0]))
+            said.append(self.move(board, turn.made[0], face_down))
             board, home = board.moved(turn.made[0]), turn.followed
         names = []
         for move in home:
@@ -100,11 +136,13 @@ class Screen:
                     sentence += f". Column {index + 1} is empty now"
         return f"{sentence[0].upper()}{sentence[1:]}."
 
-    def move(self, board: Board, move: Move) -> str:
+    def move(self, board: Board, move: Move, face_down: bool = False) -> str:
         """What a move does: ``9♠ 8♥ to 5``, or the same in words."""
         if self.plain:
-            return move_in_words(board, move)
+            return move_in_words(board, move, face_down)
         run = [self.card(board, card) for card in moving_cards(board, move)]
+        if face_down and len(run) > 1:
+            run = [f"{len(run)} cards with {run[-1]}"]
         return f"{' '.join(run)} {'home' if move.target == HOME else f'to {move.target}'}"
 
     # Drawing
@@ -114,14 +152,18 @@ class Screen:
         if self.redraws:
             self._console.clear()
 
-    def show(self, game: Game, best: Best | None = None) -> None:
-        """The board and the status."""
+    def show(self, game: Game, best: Best | None = None, room: int | None = None) -> None:
+        """The board and the status; drawn in `room` lines, if it can be, where that is given."""
         if self.plain:
             self.say(f"{self.status(game, best)}\n{describe(game)}")
             return
-        self.say(self.status(game, best))
-        for line in self.board_lines(game.board, game.house.face_down):
-            self._print(line)
+        board, face_down = game.board, game.house.face_down
+        status = self.lines(self.status(game, best))
+        drawn = self.board_lines(board, face_down)
+        if room is not None and len(status) + len(drawn) > room:
+            status = self.lines(self.status(game, None))
+            drawn = self.board_lines(board, face_down, max(6, room - len(status)))
+        self.print(status + drawn)
 
     def status(self, game: Game, best: Best | None) -> str:
         """Deal, house rules, moves, points, time, best time."""
@@ -139,13 +181,19 @@ class Screen:
             parts.append(f"best {clock_text(best.seconds)}, {best.moves} moves")
         return (", " if self.plain else " · ").join(parts)
 
-    def board_lines(self, board: Board, face_down: bool = False) -> list[Text]:
-        """Cells, foundations and columns, as wide as there is room."""
+    def board_lines(
+        self, board: Board, face_down: bool = False, room: int | None = None
+    ) -> list[Text]:
+        """Cells, foundations and columns, as wide as there is room.
+
+        With `room` they are drawn without blank lines and names of cells, and where that is not
+        short enough, the deepest cards of columns are left out.
+        """
         held = CELLS[: len(board.cells)]
-        room = self.width - 1
-        pitch = room // max(len(held) + 5, len(board.columns))  # cells, a gap and home in one row
+        wide = self.width - 1
+        pitch = wide // max(len(held) + 5, len(board.columns))  # cells, a gap and home in one row
         if pitch < 5:
-            pitch = room // max(len(held), len(board.columns))
+            pitch = wide // max(len(held), len(board.columns))
         pitch = max(3, min(WIDEST, pitch))
         cells = [
             [self._dim(place, pitch) for place in held],
@@ -160,43 +208,46 @@ class Screen:
                 for suit, height in enumerate(board.foundations)
             ],
         ]
-        wide = len(board.columns) * pitch
-        gap = max(pitch, wide - (len(held) + 4) * pitch)
-        together = len(held) * pitch + gap + 4 * pitch
-        if together < self.width:
+        if room is not None:
+            del cells[0], home[0]
+        gap = max(pitch, (len(board.columns) - len(held) - 4) * pitch)
+        if len(held) * pitch + gap + 4 * pitch < self.width:
             lines = [
                 _joined([*left, Text(" " * gap), *right])
                 for left, right in zip(cells, home, strict=True)
             ]
         else:
             lines = [_joined(row) for row in (*cells, *home)]
-        lines += [
-            Text(),
-            _joined([self._dim(place, pitch) for place in COLUMNS[: len(board.columns)]]),
+        names = _joined([self._dim(place, pitch) for place in COLUMNS[: len(board.columns)]])
+        if room is not None:
+            lines.append(names)
+            return lines + self._rows(board, face_down, pitch, room - len(lines))
+        return [*lines, Text(), names, *self._rows(board, face_down, pitch), Text()]
+
+    def _rows(self, board: Board, face_down: bool, pitch: int, room: int = 52) -> list[Text]:
+        """The columns, side by side; of one with more than `room` cards the last ones."""
+        empty = "·" if self.glyphs else "--"
+        drawn = []
+        for column in board.columns:
+            places = [
+                self._dim("##", pitch)
+                if face_down and card != column[-1]
+                else self._card(board, card, pitch)
+                for card in column
+            ]
+            if len(places) > room:
+                places = [self._dim("..", pitch), *places[len(places) - room + 1 :]]
+            drawn.append(places or [self._dim(empty, pitch)])
+        blank = Text(" " * pitch)
+        return [
+            _joined([places[row] if row < len(places) else blank for places in drawn])
+            for row in range(max(map(len, drawn)))
         ]
-        deepest = max(1, *map(len, board.columns))
-        for row in range(deepest):
-            line = []
-            for column in board.columns:
-                if row < len(column):
-                    hidden = face_down and row < len(column) - 1
-                    line.append(
-                        self._dim("##", pitch) if hidden else self._card(board, column[row], pitch)
-                    )
-                elif row == 0:
-                    line.append(self._dim("·" if self.glyphs else "--", pitch))
-                else:
-                    line.append(Text(" " * pitch))
-            lines.append(_joined(line))
-        lines.append(Text())
-        return lines
 
     def _card(self, board: Board, card: int | None, pitch: int) -> Text:
         if card is None:
             return self._dim("·" if self.glyphs else "--", pitch)
         name = self.card(board, card)
-        if pitch > 3:
-            name = name.replace("T", "10")
         return Text(name.rjust(3).ljust(pitch), style=self._styles[cards.suit(card)])
 
     def _dim(self, text: str, pitch: int) -> Text:
@@ -210,9 +261,11 @@ class Screen:
             text.highlight_regex(f"{ranks}[{cards.SUITS[suit]}{cards.GLYPHS[suit]}]", style)
         return text
 
-    def _print(self, text: Text) -> None:
-        text.rstrip()
-        self._console.print(text, width=self.width)
+    def print(self, lines: Sequence[Text]) -> None:
+        """Prints lines, without blanks at their ends."""
+        for line in lines:
+            line.rstrip()
+            self._console.print(line, width=self.width)
 
 
 def describe(game: Game) -> str:

@@ -61,7 +61,7 @@ def _play(game: Game, screen: Screen, pause: float, key: Callable[[float], str])
             moving = moving and not pressed
             before = game.board
             game.redo()
-            said = f"{len(game.turns)}. {screen.turn(before, game.turns[-1])}"
+            said = f"{len(game.turns)}. {screen.turn(before, game.turns[-1], game.house.face_down)}"
             if game.outcome is Outcome.WON:
                 moving, said = False, f"{said} Won."
         due = time.monotonic() + pause

@@ -45,11 +45,14 @@ def moving_cards(board: Board, move: Move) -> tuple[int, ...]:
     return board.columns[COLUMNS.index(move.source)][-move.count :]
 
 
-def move_in_words(board: Board, move: Move) -> str:
-    """``seven of hearts from column 4 to cell a``; a run is named by its ends."""
+def move_in_words(board: Board, move: Move, face_down: bool = False) -> str:
+    """``seven of hearts from column 4 to cell a``; a run is named by its ends, with all but the
+    last card `face_down` by that."""
     run = moving_cards(board, move)
     named = card_in_words(run[0], board.base)
-    if len(run) > 1:
+    if len(run) > 1 and face_down:
+        named = f"{len(run)} cards with the {card_in_words(run[-1], board.base)}"
+    elif len(run) > 1:
         named += f" to {card_in_words(run[-1], board.base)}, {len(run)} cards,"
     target = "home" if move.target == HOME else f"to {place_in_words(move.target)}"
     return f"{named} from {place_in_words(move.source)} {target}"
