@@ -145,6 +145,8 @@ def test_a_wrong_summary_is_noticed(tmp_path, format):
 def test_without_pyarrow_files_are_csv(monkeypatch):
     monkeypatch.setattr(chunks, "find_spec", lambda name: None)
     assert chunks.chosen_format(None) == "csv"
+    with pytest.raises(FcfastError, match="pip install"):
+        chunks.chosen_format("parquet")
     monkeypatch.setattr(chunks, "find_spec", lambda name: name)
     assert chunks.chosen_format(None) == "parquet"
 
@@ -215,12 +217,13 @@ def test_deals_twice_are_refused(tmp_path):
     ("other", "named"),
     [
         ({"node_limit": 41}, "node_limit 40 instead of 41"),
-        ({"cells": 3}, "variant"),
-        ({"variant": fcfast.BAKERS_GAME}, "variant"),
-        ({"autoplay": "all"}, "autoplay 'safe' instead of 'all'"),
-        ({"time_limit": 5.0}, "time_limit"),
+        ({"cells": 3}, r"variant \(freecell\) instead of \(freecell, 8 columns, 3 cells\)$"),
+        ({"variant": "bakers_game"}, r"variant \(freecell\) instead of \(bakers_game\)$"),
+        ({"autoplay": "all"}, "autoplay safe instead of all"),
+        ({"time_limit": 5.0}, "time_limit none instead of 5.0"),
+        ({"node_limit": None, "steps": True}, "node_limit 40 instead of none, steps False"),
         ({"steps": True}, "steps False instead of True"),
-        ({"only": "unsolved"}, "only 'all' instead of 'unsolved'"),
+        ({"only": "unsolved"}, "only all instead of unsolved"),
     ],
 )
 def test_a_folder_of_other_settings_is_refused(tmp_path, other, named):
@@ -259,6 +262,24 @@ def test_a_damaged_chunk_outside_the_range_is_left_alone(tmp_path):
     damaged.write_text("")
     assert solve_range(21, 40, out=tmp_path, chunk=20, format="csv", **LIMIT).deals == 20
     assert damaged.exists()
+
+
+def test_the_format_of_the_folder_goes_on(tmp_path, format):
+    for last in 20, 40:
+        solve_range(1, last, out=tmp_path, chunk=20, format=format if last == 20 else None, **LIMIT)
+    assert {name.rpartition(".")[2] for name in names(tmp_path)} == {format}
+    other = {"parquet": "csv", "csv": "parquet"}[format]
+    pytest.importorskip("pyarrow")
+    with pytest.raises(FcfastError, match=f"format {format} instead of {other}"):
+        solve_range(1, 40, out=tmp_path, format=other, **LIMIT)
+
+
+def test_parquet_cannot_be_read_without_pyarrow(tmp_path, monkeypatch):
+    pytest.importorskip("pyarrow")
+    solve_range(1, 20, out=tmp_path, format="parquet", **LIMIT)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(FcfastError, match=r"0000000001-.*needs pyarrow: pip install"):
+        folder.read_folder(tmp_path)
 
 
 def test_limits_as_numbers_of_numpy(tmp_path):

@@ -107,7 +107,16 @@ def test_a_variant_as_json(fcfast_):
         (["--vers"], "--vers"),
         ([], "COMMAND"),
         (["solve"], "N|FILE|-"),
-        (["solve", "no-such.board"], "no-such.board"),
+        (["solve", "61x"], "'61x' is no file, and no deal: deals are whole numbers 1..8589934591"),
+        (["solve", ""], "'' is no file"),
+        (["solve", "617", "--html", "-"], "'-' is not the name"),
+        (["solve", "617", "--html", "/no/such/folder"], "/no/such/folder: no such file"),
+        (["solve", "617", "--memory-limit", "63K"], "64K or more"),
+        (["cells", "617", "--cells", "3"], "--cells"),
+        (["cells", "617", "--workers", "0"], "1 or more"),
+        (["prove", "617", "--plain"], "--check"),
+        (["prove", "617", "--folder", __file__], "test_cli.py: it is a file, not a folder"),
+        (["prove", "11982", "--certificate", "/no/such/folder"], "/no/such: no such file"),
         (["solve", str(2**33)], "1..8589934591, -1 and -2"),
         (["solve", "617", "--node-limit"], "--node-limit"),
         (["solve", "617", "--node-limit", "-5"], "--node-limit"),
@@ -116,7 +125,7 @@ def test_a_variant_as_json(fcfast_):
         (["solve", "617", "--notation", "morse"], "morse"),
         (["solve", "617", "--autoplay", "mostly"], "mostly"),
         (["verify", "no-such.txt"], "no-such.txt"),
-        (["find", "no-such.board"], "no-such.board"),
+        (["find", "no-such.board"], "no-such.board: no such file"),
         (["--print-completion", "cmd"], "cmd"),
     ],
 )
@@ -143,6 +152,12 @@ def test_bad_files(fcfast_, tmp_path, command, text, message):
     ran = fcfast_(command, file)
     assert (ran.code, ran.out) == (2, "")
     assert message in ran.err
+
+
+def test_bad_stdin():
+    ran = shell("solve", "-", input=b"\xff\xfe\x00")
+    assert ran.returncode == 2
+    assert ran.stderr.startswith(b"fcfast: - is not text in UTF-8")
 
 
 def test_a_folder_is_not_a_file(fcfast_, tmp_path):

@@ -296,6 +296,8 @@ class _Store:
             import tempfile  # 5 ms of an import that should be quick
 
             near = None if certificate is None else Path(certificate).absolute().parent
+            if near is not None:
+                near.stat()  # where there is none, this names it
             self.folder = Path(tempfile.mkdtemp(prefix="fcfast-", dir=near))
 
     def _open(self) -> None:

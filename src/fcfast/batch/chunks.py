@@ -24,11 +24,12 @@ from typing import Any, Literal, get_args
 from fcfast.batch.columns import CODED, TYPES, Columns
 from fcfast.batch.summary import Summary
 from fcfast.batch.work import Work
-from fcfast.errors import FcfastError
+from fcfast.errors import FcfastError, shown
 
 Format = Literal["parquet", "csv"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 NAME = re.compile(r"(\d{10})-(\d{10})\.(parquet|csv)")
+NO_PYARROW = "parquet needs pyarrow: pip install 'fcfast[batch]'"
 _KEY = b"fcfast"
 
 
@@ -67,10 +68,12 @@ def chosen_format(format: str | None) -> Format:
     """The format asked for, or the best there is. Raises FcfastError."""
     if format is None:
         return "parquet" if find_spec("pyarrow") else "csv"
+    if format == "parquet" and not find_spec("pyarrow"):
+        raise FcfastError(NO_PYARROW)
     for known in FORMATS:
         if format == known:
             return known
-    raise FcfastError(f"format must be one of {', '.join(FORMATS)}, not {format!r}")
+    raise FcfastError(f"format must be one of {', '.join(FORMATS)}, not {shown(format)}")
 
 
 def chunk_name(first: int, last: int, format: Format) -> str:
@@ -121,7 +124,7 @@ def _write_whole(path: Path, content: bytes) -> None:
 
 def read_chunk(path: Path) -> tuple[Chunk, Columns]:
     """A file and its rows. Raises OSError where it cannot be read, DamagedChunk where it is not
-    what was written."""
+    what was written, FcfastError without pyarrow."""
     content = path.read_bytes()
     named = NAME.fullmatch(path.name)
     if named is None:
@@ -139,7 +142,7 @@ def read_chunk(path: Path) -> tuple[Chunk, Columns]:
         only_unsolved = chunk.settings["only"] == "unsolved"
         as_written = rows.digest() == about["digest"]
     except ImportError:
-        raise
+        raise FcfastError(f"{path}: {NO_PYARROW}") from None
     except Exception as error:  # pyarrow raises OSError, ArrowInvalid and more for wrong bytes
         raise DamagedChunk(f"{path} is damaged: {' '.join(str(error).split())}") from None
     if not as_written:

@@ -1,6 +1,7 @@
 """A folder of chunks: whose it is, which deals are finished, which are left.
 
-Imports chunks. One run at a time works on a folder; any number of them may read it.
+Imports chunks, and solutions for the names of rules. One run at a time works on a folder; any
+number of them may read it.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import pairwise
 from pathlib import Path
 from threading import Lock
@@ -17,6 +18,8 @@ from typing import IO, Any
 from fcfast.batch.chunks import NAME, Chunk, DamagedChunk, Kind, read_chunk
 from fcfast.batch.summary import Summary
 from fcfast.errors import FcfastError
+from fcfast.rules import Variant
+from fcfast.solutions import describe
 
 LOCK = ".fcfast-lock"
 _guard = Lock()
@@ -83,6 +86,11 @@ def files_of(folder: Path) -> list[tuple[int, int, Path]]:
     return found
 
 
+def format_in(folder: Path) -> str | None:
+    """The format of the files in a folder, None if it has none."""
+    return next((path.suffix[1:] for _, _, path in files_of(folder)), None)
+
+
 def clean_up(folder: Path) -> None:
     """Removes what a killed run had begun to write."""
     for draft in folder.glob(".*.tmp"):
@@ -116,14 +124,25 @@ def finished(folder: Path, kind: Kind, first: int, last: int) -> Iterator[Chunk]
 
 def refuse_other_settings(chunk: Chunk, kind: Kind) -> None:
     """Raises FcfastError, naming each difference."""
-    wanted = kind.settings()
-    differences = [
-        f"{name} {chunk.settings.get(name)!r} instead of {wanted[name]!r}"
-        for name in wanted
-        if chunk.settings.get(name) != wanted[name]
-    ]
+    differences = settings_that_differ(chunk.settings, kind.settings())
     if differences:
-        raise FcfastError(f"{chunk.path} was made with {', '.join(differences)}")
+        raise FcfastError(f"{chunk.path} was made with {differences}")
+
+
+def settings_that_differ(one: dict[str, Any], other: dict[str, Any]) -> str:
+    """``node_limit 40 instead of 41, ...``: what `one` has instead of what `other` has."""
+    return ", ".join(
+        f"{name} {_setting(name, one.get(name))} instead of {_setting(name, other.get(name))}"
+        for name in one | other
+        if one.get(name) != other.get(name)
+    )
+
+
+def _setting(name: str, value: Any) -> str:
+    with suppress(TypeError, ValueError):  # of files from other versions
+        if name == "variant":
+            return f"({describe(Variant(**value))})"
+    return "none" if value is None else str(value)
 
 
 def left(
@@ -156,7 +175,8 @@ def read_folder(
             continue
         sample = sample or chunk
         if chunk.settings != sample.settings:
-            raise FcfastError(f"{sample.path} and {path} were made with different settings")
+            differences = settings_that_differ(sample.settings, chunk.settings)
+            raise FcfastError(f"{sample.path} and {path} do not add up: {differences}")
         total += chunk.summary
         if covered and covered[-1][1] + 1 == first:
             covered[-1] = covered[-1][0], last

@@ -74,7 +74,8 @@ def solve_range(  # type: ignore[misc]  # the overloads leave the options to thi
                workers it has (twice as many tasks are in flight; 64 if None)
     executor   see README: anything with submit(), or called like map(). Its workers write the
                files of `out` themselves, so it has to be a folder that all of them share
-    format     of the files: "parquet" (the default where pyarrow is installed) or "csv"
+    format     of the files: "parquet" or "csv"; if None, that of those in the folder, else
+               parquet where pyarrow is installed
     progress   called as progress(summary) now and then, with what is known so far
 
     The rest is as in solve(); limits are for each deal. The rows do not depend on who solved them,
@@ -103,8 +104,9 @@ def solve_range(  # type: ignore[misc]  # the overloads leave the options to thi
         with Crew(executor, workers) as crew:
             return _in_memory(crew, Rows(work, crew.stop, only == "unsolved"), first, last, report)
     from fcfast.batch.chunks import Kind, chosen_format
+    from fcfast.batch.folder import format_in
 
-    kind = Kind(work, only == "unsolved", chosen_format(format))
+    kind = Kind(work, only == "unsolved", chosen_format(format or format_in(Path(out))))
     return _in_folder(executor, workers, Path(out), kind, first, last, chunk, report)
 
 

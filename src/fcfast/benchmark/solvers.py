@@ -282,48 +282,57 @@ class Macroxue(ProcessSolver):
         return not_understood(finished)
 
 
-class Solvitaire(ProcessSolver):
+class VerdictProgram(ProcessSolver):
+    """A program that shows no moves: a word is all it says of a deal."""
+
+    cells = range(4, 5)
+    claims: ClassVar[Mapping[str, Claim]]
+
+    @abstractmethod
+    def word(self, task: Task) -> str:
+        """The regular expression whose group is that word."""
+
+    def read(self, task: Task, finished: Finished) -> Answer:
+        found = re.search(self.word(task), finished.output, re.MULTILINE)
+        if found is None:
+            return not_understood(finished)
+        return Answer(self.claims.get(found[1], "gave up"))
+
+
+class Solvitaire(VerdictProgram):
     """Blake and Gent's general solver. It shows boards instead of moves, so we ask for none."""
 
     family = "solvitaire"
     summary = "Solvitaire, verdicts only"
     program = "solvitaire"
     install = "build it from github.com/thecharlieblake/Solvitaire"
-    cells = range(4, 5)
+    claims: ClassVar[Mapping[str, Claim]] = {"solved": "solved", "unsolvable": "impossible"}
 
     def command(self, task: Task, folder: Path) -> tuple[list[str], str]:
         (folder / "deal.json").write_text(task.board.to_text("json"))
         return [self.program, "--type", "free-cell", "--classify", "deal.json"], ""
 
-    def read(self, task: Task, finished: Finished) -> Answer:
-        verdict = re.search(r"\b(solved|unsolvable|timed-out|mem-limit)\s*$", finished.output)
-        if verdict is None:
-            return not_understood(finished)
-        claims: dict[str, Claim] = {"solved": "solved", "unsolvable": "impossible"}
-        return Answer(claims.get(verdict[1], "gave up"))
+    def word(self, task: Task) -> str:
+        return r"\b(solved|unsolvable|timed-out|mem-limit)\s*\Z"
 
 
-class Kpat(ProcessSolver):
+class Kpat(VerdictProgram):
     """KPatience's ``--solve``: verdicts of its FreeCell (game 3), no moves."""
 
     family = "kpat"
     summary = "KPatience's --solve, verdicts only"
     program = "kpat"
     install = "apt install kpat"
-    cells = range(4, 5)
     reads_boards = False
+    claims: ClassVar[Mapping[str, Claim]] = {"won": "solved", "lost": "impossible"}
 
     def command(self, task: Task, folder: Path) -> tuple[list[str], str]:
         number = str(task.number)
         line = [self.program, "--solve", "3", "--start", number, "--end", number]
         return ["env", "QT_QPA_PLATFORM=offscreen", *line], ""
 
-    def read(self, task: Task, finished: Finished) -> Answer:
-        verdict = re.search(rf"^{task.number} (won|lost|unknown)\b", finished.output, re.MULTILINE)
-        if verdict is None:
-            return not_understood(finished)
-        claims: dict[str, Claim] = {"won": "solved", "lost": "impossible"}
-        return Answer(claims.get(verdict[1], "gave up"))
+    def word(self, task: Task) -> str:
+        return rf"^{task.number} (won|lost|unknown)\b"
 
 
 class Alaatm(ProcessSolver):

@@ -18,7 +18,7 @@ from typing import Any
 
 from fcfast._version import __version__
 from fcfast.cli import bench, cells, deal, find, play, prove, range, solve, stats, verify
-from fcfast.cli.options import EXIT_CODES, Exit, complain, new_parser
+from fcfast.cli.options import EXIT_CODES, Exit, complain, in_words, new_parser
 from fcfast.errors import FcfastError, InvalidBoard
 
 COMMANDS = (deal, solve, prove, cells, range, verify, find, play, stats, bench)
@@ -26,8 +26,12 @@ COMMANDS = (deal, solve, prove, cells, range, verify, find, play, stats, bench)
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command and returns the exit code."""
+    parser = build_parser()
     try:
-        options = build_parser().parse_args(arguments)
+        if not (sys.argv[1:] if arguments is None else arguments):
+            parser.print_help(sys.stderr)
+            return Exit.USAGE
+        options = parser.parse_args(arguments)
         code: int = options.run(options)
         sys.stdout.flush()
     except InvalidBoard as error:
@@ -35,9 +39,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader, such as `head`, has had enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.PIPE
-    except UnicodeDecodeError as error:
-        return complain(f"not text in UTF-8: {error}")
-    except (FcfastError, OSError, MemoryError) as error:
+    except OSError as error:
+        return complain(in_words(error))
+    except (FcfastError, MemoryError) as error:
         return complain(str(error))
     except KeyboardInterrupt:
         complain("interrupted")

@@ -106,9 +106,7 @@ def add(commands: Any) -> None:
         help="autoplay whose home moves are free when moves are counted; safe if not given "
         "(example: --count-with all)",
     )
-    limits = parser.add_argument_group(
-        "limits, each for all processes of a solver together"
-    )
+    limits = parser.add_argument_group("limits, each for all processes of a solver together")
     for name, kind, default, what in (
         ("--time-limit", common.seconds, 10.0, "seconds for a deal; 10 if not given"),
         ("--cpu-limit", common.seconds, None, "seconds of CPU time for a deal"),
@@ -127,6 +125,7 @@ def add(commands: Any) -> None:
     out.add_argument(
         "--out",
         metavar="FOLDER",
+        type=common.new_file,
         default="bench-results",
         help="where rows, pictures and report.html go; bench-results if not given "
         "(example: --out results)",
@@ -192,7 +191,7 @@ def run(options: argparse.Namespace) -> int:
         "machine": machine.describe(),
         "missing": missing,
     }
-    folder = Path(options.out)
+    folder = options.out
     race = Race(plan, racing, folder)
     told = open_folder(folder, plan, options.resume, told)
     if options.resume:

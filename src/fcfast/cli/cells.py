@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 from typing import Any
 
 from fcfast import solutions
@@ -20,13 +19,11 @@ def add(commands: Any) -> None:
         "fcfast cells 617",
         "fcfast cells 11982 --json",
     )
-    parser.add_argument(
-        "source", metavar="N|FILE|-", help="a deal's number, a file with a board, or - for stdin"
-    )
-    common.add_rules(parser)
+    common.add_source(parser)
+    common.add_rules(parser, cells=False)
     common.add_workers(parser)
     common.add_json(parser)
-    common.add_limits(parser)
+    common.add_limits(parser, "limits, for each number of cells")
     common.add_quiet(parser)
     parser.set_defaults(run=run)
 
@@ -39,14 +36,13 @@ def run(options: argparse.Namespace) -> int:
         fewest = fewest_cells(
             board,
             variant=variant,
-            workers=options.workers or os.cpu_count() or 1,
-            node_limit=options.node_limit,
-            time_limit=options.time_limit,
-            memory_limit=options.memory_limit,
+            workers=options.workers,
+            **common.limits_of(options),
             progress=lambda proving: progress(str(proving)),
         )
     if fewest is None:
-        show(json.dumps({"deal": number, "cells": None}) if options.json else "Not known: a limit")
+        unknown = json.dumps({"deal": number, "cells": None})
+        show(unknown if options.json else "Fewest cells: not known, a limit was reached first")
         return common.Exit.LIMIT
     if options.json:
         proofs = [fewest.solution] if fewest.proof is None else [fewest.solution, fewest.proof]

@@ -55,6 +55,15 @@ def complain(*messages: str) -> int:
     return Exit.USAGE
 
 
+def in_words(error: OSError) -> str:
+    """What the system says, after the file's name where it is about one."""
+    if error.filename is None or error.strerror is None:
+        return str(error)
+    if isinstance(error, FileExistsError):  # where a folder was to be
+        return f"{error.filename}: it is a file, not a folder"
+    return f"{error.filename}: {error.strerror[0].lower()}{error.strerror[1:]}"
+
+
 # Parsers
 
 
@@ -104,6 +113,14 @@ def whole(text: str) -> int:
 
 
 @checked
+def positive(text: str) -> int:
+    """A whole number from 1."""
+    if text.isascii() and text.isdigit() and not text.strip("0"):
+        raise FcfastError(f"{text!r} is too few: 1 or more")
+    return int(whole(text))
+
+
+@checked
 def seconds(text: str) -> float:
     """A number of seconds."""
     try:
@@ -125,6 +142,25 @@ def size(text: str) -> int:
     return int(digits) << 10 * unit
 
 
+@checked
+def memory(text: str) -> int:
+    """A size that a search can work in."""
+    from fcfast.native.engine import LEAST_BYTES
+
+    value: int = size(text)
+    if value < LEAST_BYTES:
+        raise FcfastError(f"{text} is too little: {LEAST_BYTES >> 10}K or more")
+    return value
+
+
+@checked
+def new_file(text: str) -> Path:
+    """The name of a file or folder to be written."""
+    if text in ("", "-"):
+        raise FcfastError(f"{text!r} is not the name of one; stdout has the answer")
+    return Path(text)
+
+
 deal_number = checked(deals.parse_number)
 variant = checked(solutions.read_variant)
 
@@ -132,8 +168,19 @@ variant = checked(solutions.read_variant)
 # Options
 
 
-def add_rules(parser: Any) -> None:
-    """--variant, --cells and --columns; chosen_variant() reads them."""
+def add_source(parser: Any, **options: Any) -> None:
+    """The board that a command is about; read_source() reads it."""
+    parser.add_argument(
+        "source",
+        metavar="N|FILE|-",
+        help="a deal's number, a file with a board, or - for stdin",
+        **options,
+    )
+
+
+def add_rules(parser: Any, cells: bool = True) -> None:
+    """--variant, --cells (if it is for the player to choose) and --columns; chosen_variant()
+    reads them."""
     rules = parser.add_argument_group("rules")
     rules.add_argument(
         "--variant",
@@ -142,12 +189,14 @@ def add_rules(parser: Any) -> None:
         help="rules to play by, a name or a JSON object; freecell if not given "
         "(example: --variant eight_off)",
     )
-    rules.add_argument(
-        "--cells",
-        metavar="N",
-        type=whole,
-        help="number of free cells, 0 to 10 (example: --cells 2)",
-    )
+    if cells:
+        rules.add_argument(
+            "--cells",
+            metavar="N",
+            type=whole,
+            help="number of free cells, 0 to 10 (example: --cells 2)",
+        )
+    parser.set_defaults(cells=None)
     rules.add_argument(
         "--columns",
         metavar="N",
@@ -169,13 +218,14 @@ def add_autoplay(parser: Any) -> None:
         "--autoplay",
         choices=POLICIES,
         default="safe",
-        help="which cards go home by themselves, unwritten (example: --autoplay horne)",
+        help="which cards go home by themselves, unwritten; safe if not given "
+        "(example: --autoplay horne)",
     )
 
 
-def add_limits(parser: Any) -> None:
-    """--node-limit, --time-limit and --memory-limit."""
-    limits = parser.add_argument_group("limits")
+def add_limits(parser: Any, name: str = "limits") -> None:
+    """--node-limit, --time-limit and --memory-limit; limits_of() reads them."""
+    limits = parser.add_argument_group(name)
     limits.add_argument(
         "--node-limit",
         metavar="N",
@@ -192,9 +242,16 @@ def add_limits(parser: Any) -> None:
     limits.add_argument(
         "--memory-limit",
         metavar="SIZE",
-        type=size,
-        help="search in this much memory at most (example: --memory-limit 512M)",
+        type=memory,
+        help="search in this much memory at most, from 64K; 2G if not given "
+        "(example: --memory-limit 512M)",
     )
+
+
+def limits_of(options: argparse.Namespace) -> dict[str, Any]:
+    """The limits, as solve() and all that search take them."""
+    names = ("node_limit", "time_limit", "memory_limit")
+    return {name: getattr(options, name) for name in names}
 
 
 def add_workers(parser: Any) -> None:
@@ -202,8 +259,8 @@ def add_workers(parser: Any) -> None:
     parser.add_argument(
         "--workers",
         metavar="N",
-        type=whole,
-        help="search with so many threads; all cores if not given (example: --workers 2)",
+        type=positive,
+        help="search with so many threads; one a core if not given (example: --workers 2)",
     )
 
 
@@ -224,11 +281,13 @@ def add_quiet(parser: Any) -> None:
 
 def read_text(name: str) -> str:
     """The text of a file, or of stdin for ``-``. Raises FcfastError for one without an end."""
-    if name == "-":
-        text = sys.stdin.read(MOST_CHARACTERS + 1)
-    else:
-        with Path(name).open(encoding="utf-8-sig") as file:
+    try:
+        # Python decodes stdin in its own way, which lets wrong bytes through.
+        source: int | str = sys.stdin.fileno() if name == "-" else name
+        with open(source, encoding="utf-8-sig", closefd=name != "-") as file:
             text = file.read(MOST_CHARACTERS + 1)
+    except UnicodeDecodeError as error:
+        raise FcfastError(f"{name} is not text in UTF-8: {error.reason}") from None
     if len(text) > MOST_CHARACTERS:
         raise FcfastError(f"{name} has more than {MOST_CHARACTERS:,} characters")
     return text
@@ -252,6 +311,8 @@ def read_source(options: argparse.Namespace) -> tuple[Board, Variant, int | None
     """
     source: str = options.source
     if not deals.is_number(source):
+        if source != "-" and not (source and Path(source).exists()):
+            raise FcfastError(f"{source!r} is no file, and no deal: {deals.ALLOWED}")
         return *read_board(options, source), None
     rules = chosen_variant(options)
     number = deals.parse_number(source)

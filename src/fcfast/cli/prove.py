@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -23,17 +22,12 @@ def add(commands: Any) -> None:
         "fcfast prove --check 11982.fcc",
         "fcfast prove 24795893 --workers 2 --folder proof --memory-limit 4G",
     )
-    parser.add_argument(
-        "source",
-        metavar="N|FILE|-",
-        nargs="?",
-        help="a deal's number, a file with a board, or - for stdin",
-    )
+    common.add_source(parser, nargs="?")
     common.add_rules(parser)
     parser.add_argument(
         "--certificate",
         metavar="FILE",
-        type=Path,
+        type=common.new_file,
         help="write what others can check (example: --certificate 11982.fcc)",
     )
     parser.add_argument(
@@ -45,12 +39,12 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--plain",
         action="store_true",
-        help="check in plain Python, about 50 times slower (example: --plain)",
+        help="--check in plain Python, about 50 times slower (example: --plain)",
     )
     parser.add_argument(
         "--folder",
         metavar="FOLDER",
-        type=Path,
+        type=common.new_file,
         help="keep there what memory cannot hold, and go on from there after a limit or an "
         "interruption (example: --folder proof)",
     )
@@ -64,6 +58,8 @@ def add(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     if options.check is not None:
         return check(options)
+    if options.plain:
+        raise FcfastError("--plain is a way to --check a certificate")
     if options.source is None:
         raise FcfastError("name a deal or a board, or --check FILE")
     from fcfast.proving import prove
@@ -76,10 +72,8 @@ def run(options: argparse.Namespace) -> int:
             cells=len(board.cells),
             certificate=options.certificate,
             folder=options.folder,
-            workers=options.workers or os.cpu_count() or 1,
-            node_limit=options.node_limit,
-            time_limit=options.time_limit,
-            memory_limit=options.memory_limit,
+            workers=options.workers,
+            **common.limits_of(options),
             progress=lambda proving: progress(str(proving)),
         )
     if options.json:

@@ -9,14 +9,15 @@ import time
 import warnings
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from fcfast import solutions
 from fcfast.cli import options as common
-from fcfast.errors import FcfastError
+from fcfast.deals import LAST_DEAL, parse_number
+from fcfast.errors import FcfastError, InvalidDeal, shown
 from fcfast.rules import Variant
 from fcfast.terminal import Progress, show
 
@@ -38,36 +39,37 @@ def add(commands: Any) -> None:
         "fcfast range 1 1000 --fewest-cells",
         "fcfast range --summary results",
     )
-    numbers = {"metavar": "A", "nargs": "?", "type": common.deal_number}
-    parser.add_argument("first", **numbers, help="the first deal")
-    parser.add_argument("last", **{**numbers, "metavar": "B"}, help="the last deal")
+    for name, letter in ("first", "A"), ("last", "B"):
+        parser.add_argument(
+            name,
+            metavar=letter,
+            nargs="?",
+            type=_number,
+            help=f"the {name} deal, 1 to {LAST_DEAL}",
+        )
     common.add_rules(parser)
     common.add_autoplay(parser)
-    parser.add_argument(
-        "--workers",
-        metavar="N",
-        type=common.whole,
-        help="threads to use, one a core if not given (example: --workers 2)",
-    )
-    common.add_limits(parser)
+    common.add_workers(parser)
+    common.add_limits(parser, "limits, for each deal")
     files = parser.add_argument_group("files")
     files.add_argument(
         "--out",
         metavar="FOLDER",
+        type=common.new_file,
         help="keep the rows in files there; started again, go on where it ended "
         "(example: --out results)",
     )
     files.add_argument(
         "--chunk",
         metavar="N",
-        type=common.whole,
-        default=100_000,
-        help="deals a file; few where deals are hard (example: --chunk 1000)",
+        type=common.positive,
+        help="deals a file, few where deals are hard; 100000 if not given (example: --chunk 1000)",
     )
     files.add_argument(
         "--format",
         choices=("parquet", "csv"),
-        help="of the files; parquet if pyarrow is installed (example: --format csv)",
+        help="of the files; if not given, that of the files in the folder, else parquet if "
+        "pyarrow is installed (example: --format csv)",
     )
     files.add_argument(
         "--only-unsolved",
@@ -97,6 +99,15 @@ def add(commands: Any) -> None:
     parser.set_defaults(run=run)
 
 
+@common.checked
+def _number(text: str) -> int:
+    """A deal that a range can have."""
+    with suppress(InvalidDeal):
+        if (number := parse_number(text)) > 0:
+            return number
+    raise FcfastError(f"no deal {shown(text)}: ranges are within 1..{LAST_DEAL}")
+
+
 def run(options: argparse.Namespace) -> int:
     if options.summary is not None:
         if options.first is not None or options.out is not None:
@@ -104,10 +115,12 @@ def run(options: argparse.Namespace) -> int:
         return _read_back(options)
     if options.last is None:
         raise FcfastError("range wants the first and the last deal, or --summary FOLDER")
-    if not 0 < options.first <= options.last:
-        raise FcfastError(f"no range {options.first}..{options.last}: it goes upwards from 1")
-    if options.out is None and (options.steps or options.format):
-        raise FcfastError("--steps and --format are for files: add --out FOLDER")
+    if options.first > options.last:
+        raise FcfastError(
+            f"there are no deals in {options.first}..{options.last}: name the lower number first"
+        )
+    if options.out is None and (options.steps or options.format or options.chunk):
+        raise FcfastError("--chunk, --format and --steps are for files: add --out FOLDER")
     if options.fewest_cells:
         if options.out is not None or options.only_unsolved or options.cells is not None:
             raise FcfastError("--fewest-cells goes without --out, --only-unsolved and --cells")
@@ -116,16 +129,14 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _solve(options: argparse.Namespace) -> int:
-    from fcfast.batch import solve_range
+    from fcfast.batch.ranges import CHUNK, solve_range
 
     began = time.monotonic()
     variant = common.chosen_variant(options)
     limits = {
         "variant": variant,
         "autoplay": options.autoplay,
-        "node_limit": options.node_limit,
-        "time_limit": options.time_limit,
-        "memory_limit": options.memory_limit,
+        **common.limits_of(options),
     }
     with Progress(options.quiet) as line, _warnings_on_stderr():
         report = _Report(line, options.last - options.first + 1, options.out is not None)
@@ -139,13 +150,13 @@ def _solve(options: argparse.Namespace) -> int:
                 only=_only(options),
                 steps=options.steps,
                 workers=options.workers,
-                chunk=options.chunk,
+                chunk=options.chunk or CHUNK,
                 format=options.format,
                 progress=report,
                 **limits,
             )
     if options.out is not None and options.rows:
-        _print_rows_of(options, Path(options.out), options.first, options.last)
+        _print_rows_of(options, options.out, options.first, options.last)
     seconds = time.monotonic() - began
     resumed = report.resumed or 0
     new = total.deals - resumed

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 from typing import Any
 
 from fcfast import solutions
@@ -24,15 +23,13 @@ def add(commands: Any) -> None:
         "fcfast solve 617 --goal short --time 1",
         "fcfast deal 24 | fcfast solve - --variant bakers_game --json",
     )
-    parser.add_argument(
-        "source", metavar="N|FILE|-", help="a deal's number, a file with a board, or - for stdin"
-    )
+    common.add_source(parser)
     common.add_rules(parser)
     parser.add_argument(
         "--notation",
         choices=STYLES,
         default="standard",
-        help="how moves are written (example: --notation macro)",
+        help="how moves are written; standard if not given (example: --notation macro)",
     )
     common.add_autoplay(parser)
     parser.add_argument(
@@ -62,7 +59,7 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--html",
         metavar="FILE",
-        type=Path,
+        type=common.new_file,
         help="also write a page that steps through the solution (example: --html 617.html)",
     )
     common.add_json(parser)
@@ -86,9 +83,7 @@ def run(options: argparse.Namespace) -> int:
             metric=options.metric,
             improve=known,
             autoplay=options.autoplay,
-            node_limit=options.node_limit,
-            time_limit=options.time_limit,
-            memory_limit=options.memory_limit,
+            **common.limits_of(options),
             progress=lambda stage, nodes, held: progress(
                 f"{nodes:,} nodes, {held >> 20:,} MiB, {stage}"
             ),
