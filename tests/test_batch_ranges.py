@@ -30,6 +30,12 @@ def expected():
     return solve_range(1, 250, workers=1, **LIMIT)
 
 
+@pytest.fixture(scope="module")
+def solved():
+    """With the moves of every solution."""
+    return solve_range(1, 250, workers=1, steps=True, **LIMIT)
+
+
 def test_the_rows_are_the_results_of_solve(expected):
     for row, result in zip(expected.rows(), solve_many(range(1, 251), **LIMIT), strict=True):
         stats = result.stats
@@ -51,11 +57,17 @@ def test_steps():
 
 
 @pytest.mark.parametrize("workers", [1, 2, 8])
-def test_any_number_of_workers(workers, expected, tmp_path):
-    assert solve_range(1, 250, workers=workers, **LIMIT).digest() == expected.digest()
-    total = solve_range(1, 250, workers=workers, out=tmp_path, chunk=70, **LIMIT)
-    assert rows_in(tmp_path).digest() == expected.digest()
-    assert total.unsolved == Summary.of(expected).unsolved
+def test_any_number_of_workers(workers, solved, tmp_path):
+    assert_the_same(solved, tmp_path, workers=workers)
+
+
+def assert_the_same(solved, folder, **workers):
+    """Every byte but the times, moves included, whoever works; in memory and in files."""
+    options = {"steps": True, **workers, **LIMIT}
+    assert solve_range(1, 250, **options).digest() == solved.digest()
+    total = solve_range(1, 250, out=folder, chunk=70, **options)
+    assert rows_in(folder).digest() == solved.digest()
+    assert total.unsolved == Summary.of(solved).unsolved
 
 
 @pytest.fixture(scope="module")
@@ -76,11 +88,8 @@ def executor(request):
 
 
 @pytest.mark.parametrize("executor", ["pool", "process_map", "map"], indirect=True)
-def test_any_executor(executor, expected, tmp_path):
-    assert solve_range(1, 250, executor=executor, **LIMIT).digest() == expected.digest()
-    total = solve_range(1, 250, executor=executor, out=tmp_path, chunk=70, **LIMIT)
-    assert rows_in(tmp_path).digest() == expected.digest()
-    assert total.unsolved == Summary.of(expected).unsolved
+def test_any_executor(executor, solved, tmp_path):
+    assert_the_same(solved, tmp_path, executor=executor)
 
 
 def test_threads_of_somebody_elses(expected):
