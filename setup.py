@@ -57,14 +57,15 @@ class build_ext(setuptools_build_ext):
 
 
 def engine(name: str, source: Path, *arguments: str) -> Extension:
-    """The compiled module under a name of its own."""
+    """The compiled module under a name of its own, which knows what it was compiled with."""
+    flags = " ".join([os.environ.get("CFLAGS", ""), *compile_args, *arguments]).strip()
     return Extension(
         f"fcfast.native.{name}",
         sources=[str(source)],
         depends=[str(path) for path in sorted(NATIVE_DIR.glob("*.pxd"))],
         extra_compile_args=[*compile_args, *arguments],
         extra_link_args=link_args,
-        define_macros=macros,
+        define_macros=[*macros, ("FCFAST_FLAGS", f'"{flags}"')],
     )
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from fcfast.benchmark import machine, report, tables
 from fcfast.benchmark.race import Plan
+from fcfast.native import engine
 
 PLAN = Plan(("one", "two:<b>"), tuple(range(1, 31)), "ms32k")
 SOLVERS = {
@@ -119,6 +120,8 @@ def test_json_holds_scores_and_machine(folder):
     for name in ("cpu", "cores", "memory_gib", "os", "python", "flags", "commit"):
         assert name in read["machine"]
     assert not re.search(r"/(?:home|usr|root|tmp|opt)/", json.dumps(read["machine"]))
+    assert read["machine"]["flags"].endswith(engine.FLAGS)
+    assert engine.FLAGS  # of the engine itself: setup.py's come after Python's own
 
 
 def test_pictures_are_there_in_both_formats(folder):

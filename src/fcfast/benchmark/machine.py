@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from fcfast._version import __version__
+from fcfast.native import engine
 
 
 def describe() -> dict[str, Any]:
@@ -22,7 +23,7 @@ def describe() -> dict[str, Any]:
         "os": _os(),
         "kernel": platform.release(),
         "python": f"{platform.python_implementation()} {platform.python_version()}",
-        "compiler": platform.python_compiler(),
+        "compiler": f"{engine.COMPILER} for {engine.__name__.rpartition('.')[2]}",
         "flags": _flags(),
         "fcfast": __version__,
         "commit": _commit(),
@@ -47,8 +48,9 @@ def _os() -> str:
 
 
 def _flags() -> str:
-    """Python's own flags for extensions, to which setup.py adds -O3; those with paths left out."""
-    flags = str(sysconfig.get_config_var("CFLAGS") or "").split()
+    """Those that the engine was compiled with: Python's own for extensions, then what it knows of
+    itself; none with paths."""
+    flags = [*str(sysconfig.get_config_var("CFLAGS") or "").split(), *engine.FLAGS.split()]
     return " ".join(flag for flag in flags if "/" not in flag)
 
 

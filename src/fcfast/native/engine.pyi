@@ -9,6 +9,8 @@ SOLVED: int
 IMPOSSIBLE: int
 STOPPED: int
 BOARD_BYTES: int
+COMPILER: str
+FLAGS: str
 LEAST_BYTES: int
 COLUMNS: Mapping[str, str]
 

@@ -39,6 +39,20 @@ from fcfast.native.table cimport EMPTY, Table, release, reserve
 from fcfast.native.vector cimport cpu_has_avx2
 from fcfast.native.watch cimport CANCELLED, MEMORY, NODES, NO_LIMIT, TIME, Watch, now, start
 
+cdef extern from *:
+    """
+    #if defined(__GNUC__) && !defined(__clang__)
+    static const char *fcfast_compiler = "GCC " __VERSION__;
+    #elif defined(__VERSION__)
+    static const char *fcfast_compiler = __VERSION__;
+    #else
+    static const char *fcfast_compiler = "a compiler";
+    #endif
+    static const char *fcfast_flags = FCFAST_FLAGS;
+    """
+    const char *fcfast_compiler
+    const char *fcfast_flags
+
 cdef enum:
     STATUS_SOLVED = 0
     STATUS_IMPOSSIBLE = 1
@@ -59,6 +73,8 @@ COLUMNS = {
     "bytes": "Q", "stage": "B", "lengths": "I",
 }
 BOARD_BYTES = PACKED_MOST
+COMPILER = fcfast_compiler.decode()
+FLAGS = fcfast_flags.decode()   # those of setup.py and of who built it, besides Python's own
 LEAST_BYTES = 1 << 16   # an index of 4,096 slots and 1,500 nodes, or 4,096 positions of a proof
 
 cdef enum:
