@@ -83,7 +83,8 @@ class Results:
 
     def _page(self, made: Sequence[tuple[str, str, str]], missing: Sequence[str]) -> str:
         pictures = "".join(
-            f'<figure id="{name}">{svg}<figcaption>{html.escape(caption)}</figcaption></figure>\n'
+            f'<figure id="{name}"><div class="wide">{svg}</div>'
+            f"<figcaption>{html.escape(caption)}</figcaption></figure>\n"
             for name, caption, svg in made
         )
         return Template(PAGE).substitute(
@@ -96,7 +97,7 @@ class Results:
             machine=_pairs(self._machine()),
             solvers=_pairs(
                 {
-                    name: " ".join(filter(None, (told["summary"], told["version"])))
+                    name: ": ".join(filter(None, (told["version"], told["summary"])))
                     for name, told in self.solvers.items()
                 }
             ),
@@ -163,7 +164,7 @@ class Results:
             "Order": "shuffled deal by deal, solver by solver",
             "Seed": str(plan.seed),
             "Repetitions": f"{plan.repeat}, the median counts",
-            "Warm-up": f"{plan.warm_up} deals for each solver",
+            "Warm-up": f"{plan.warm_up} deal{'s' * (plan.warm_up != 1)} for each solver",
         }
 
     def _machine(self) -> dict[str, str]:
@@ -276,7 +277,7 @@ dd { margin: 0; overflow-wrap: anywhere; }
 .first li { margin: .2rem 0; }
 footer { color: var(--dim); font-size: .88rem; margin: 3rem auto 2rem; }
 @media (max-width: 34rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; }
-  th, td { padding: .34rem .5rem; } }
+  th, td { padding: .34rem .5rem; } figure svg { min-width: 30rem; } }
 @media print { header { background: none; color: var(--ink); } header code { background: none; }
   figure, table { break-inside: avoid; } .wide { overflow: visible; } }
 </style>
