@@ -99,7 +99,7 @@ and a range in one go, one process:
 
 {bulk}
 {when.day} {when:%B %Y}; {machine["cpu"]}, {machine["cores"]} cores; {machine["os"]}; \
-{machine["python"]}; {machine["compiler"]}; commit {machine["commit"] or "unknown"}; {versions}.{busy}
+{machine["python"]}; {machine["compiler"]}; commit {machine["commit"]}; {versions}.{busy}
 [results.json](bench/results/results.json) has all figures.
 """
 
