@@ -194,9 +194,7 @@ def _fewest(options: argparse.Namespace) -> int:
             options.last,
             workers=options.workers,
             variant=variant,
-            node_limit=options.node_limit,
-            time_limit=options.time_limit,
-            memory_limit=options.memory_limit,
+            **common.limits_of(options),
         ):
             if options.rows and options.json:
                 print(json.dumps({"deal": deal, "cells": cells}))
