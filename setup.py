@@ -47,9 +47,10 @@ SWITCHED = not STAMP.exists() or STAMP.read_text() != SWITCHES
 
 
 class build_ext(setuptools_build_ext):
-    """Builds again what was built with other switches."""
+    """Builds again what was built with other switches, and both modules at once."""
 
     def run(self) -> None:
+        self.parallel = self.parallel or len(self.extensions)
         self.force = self.force or SWITCHED
         super().run()
         STAMP.parent.mkdir(exist_ok=True)
