@@ -9,7 +9,7 @@ from fcfast.native.card cimport rank, suit
 from fcfast.native.move cimport FROM_CELL, Move, make_move
 from fcfast.native.card cimport HOME, bit
 from fcfast.native.movegen cimport Undo, apply
-from fcfast.native.rules cimport Rules
+from fcfast.native.rules cimport Rules, builds_in_suit
 from fcfast.native.state cimport State, column_with_top
 
 cdef enum Autoplay:
@@ -17,10 +17,6 @@ cdef enum Autoplay:
     HORNE = 1
     SAFE = 2
     ALL = 3
-
-
-cdef inline bint builds_in_suit(const Rules *rules) noexcept nogil:
-    return (rules.fits[0] >> 4) & 1  # the ace of clubs on the two of clubs
 
 
 cdef inline bint goes_by_itself(

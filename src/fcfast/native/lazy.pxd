@@ -7,19 +7,19 @@
 # nothing off are exact from the start.
 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 from fcfast.native.autoplay cimport ALL
-from fcfast.native.card cimport CELL, DECK, FLOOR, bit, rank
+from fcfast.native.card cimport CELL, FLOOR, bit
 from fcfast.native.macro cimport (
     CELL_MACROS, CLOSING_MOST, NO_MACROS, Player, RUN_MACROS, carry, play_on, write_record,
 )
 from fcfast.native.movegen cimport lowest
-from fcfast.native.net cimport Net, output_row, value_of
+from fcfast.native.net cimport TRIGGERS, Net, output_row, value_of
 from fcfast.native.replay cimport CELL_PLACE, HOME_PLACE, STEP
-from fcfast.native.rules cimport Rules, fills, fits
+from fcfast.native.rules cimport Rules, fills, fits, fitted, fitting
 from fcfast.native.spread cimport (
-    Ground, Spread, due_cards, lay, lift, moved_sums, run_from, run_of, spread_state,
+    Ground, Spread, copy_spread, lay, lift, moved_sums, run_from, run_of, spread_state,
 )
 from fcfast.native.state cimport State
 from fcfast.native.vector cimport Vector, fetch, keep, minus, plus
@@ -68,7 +68,6 @@ cdef struct Lazy:
     Player player
     Watch *watch
     const Stage *stage
-    uint64_t accepts[64]    # cards that may be put on a card
     uint64_t waiting[16]    # bit per key with children
     uint64_t words          # bit per word of `waiting` that is not zero
     uint32_t bucket[1024]
@@ -81,7 +80,10 @@ cdef struct Lazy:
     uint32_t pended
     int32_t base            # the key of value 0 among the children of the node being expanded
     int now                 # the key of that node
-    uint64_t due            # its cards that may go home
+    int foreseen            # the triggers that the stage's macros know, a mask; row 0 is all zero
+    uint64_t pulls          # cards that, laid bare, would take a card from a cell
+    uint64_t taken          # cards that fit on one that lies open
+    uint64_t draws          # cards that, laid bare, would take a run, if it is not too long
     int32_t root_value
     int64_t children        # counted over all stages, for benches
 
@@ -104,9 +106,7 @@ cdef inline void set_up(
     Lazy *self, const Rules *rules, const Net *net, Watch *watch, uint8_t *block
 ) noexcept nogil:
     # `block` has lazy_bytes(); only what a search touches becomes memory.
-    cdef int card, onto
     self.player.rules = rules
-    self.player.accepts = self.accepts
     self.watch = watch
     self.nodes = <Node *>block
     self.pending = <Pending *>(self.nodes + NODES_MOST)
@@ -114,11 +114,6 @@ cdef inline void set_up(
     self.player.record = <uint16_t *>(self.seen + SEEN_MOST)
     self.player.ground = <Ground *>(self.player.record + RECORD_MOST)
     self.player.ground.net = net
-    memset(self.accepts, 0, sizeof(self.accepts))
-    for card in range(DECK):
-        for onto in range(DECK):
-            if fits(rules, card, onto):
-                self.accepts[onto] |= bit(card)
 
 
 cdef inline int run(Lazy *self, const Stage *stage, const State *state) noexcept nogil:
@@ -143,6 +138,7 @@ cdef inline void begin(Lazy *self, const Stage *stage, const State *state) noexc
     cdef uint32_t slots = 1024
     self.stage = stage
     self.player.macros = stage.macros
+    self.foreseen = 0 if stage.macros == NO_MACROS else TRIGGERS - 1
     self.player.policy = stage.policy
     self.player.recorded = 0
     self.count = 1
@@ -153,6 +149,7 @@ cdef inline void begin(Lazy *self, const Stage *stage, const State *state) noexc
     self.seen_count = 0
     memset(self.seen, 0, slots * sizeof(uint32_t))
     memset(self.waiting, 0, sizeof(self.waiting))
+    memset(self.bucket, 0xFF, sizeof(self.bucket))      # LAST
     self.words = 0
     spread_state(&root.spread, self.player.rules, self.player.ground, state, stage.relabel)
     play_on(&self.player, &root.spread, CELL)
@@ -177,16 +174,14 @@ cdef inline int key_of_value(int32_t value) noexcept nogil:
 
 cdef inline void push(Lazy *self, int key, uint32_t node, int move) noexcept nogil:
     cdef Pending *child = self.pending + self.pended
-    key = 0 if key < 0 else KEYS - 1 if key >= KEYS else key
+    key = min(max(key, 0), KEYS - 1)
+    child.next = self.bucket[key]
     child.parent = <uint16_t>node
     child.move = <uint16_t>move
-    child.next = LAST
-    if self.waiting[key >> 6] & bit(key & 63):
-        child.next = self.bucket[key]
-    self.waiting[key >> 6] |= bit(key & 63)
-    self.words |= bit(key >> 6)
     self.bucket[key] = self.pended
     self.pended += 1
+    self.waiting[key >> 6] |= bit(key & 63)
+    self.words |= bit(key >> 6)
 
 
 cdef inline int lowest_key(const Lazy *self) noexcept nogil:
@@ -256,11 +251,11 @@ cdef inline Node *make(Lazy *self, const Pending *child) noexcept nogil:
     cdef Vector sums = moved_sums(before, self.player.ground, card, count, place)
     if not is_new(self, sums, child.move & FIRES):
         return NULL
-    memcpy(node, self.nodes + child.parent, sizeof(Node))
+    copy_spread(&node.spread, before, self.player.rules.columns)
     keep(node.spread.sums, sums)
     node.recorded = self.player.recorded
     node.parent = child.parent
-    node.depth += 1
+    node.depth = self.nodes[child.parent].depth + 1
     node.key = self.now
     carry(&self.player, &node.spread, card, count, place)
     if child.move & FIRES:
@@ -280,9 +275,13 @@ cdef inline bint is_new(Lazy *self, Vector sums, uint64_t salt) noexcept nogil:
     cdef uint64_t hash
     cdef uint32_t slot, tag
     keep(<int16_t *>part, sums)
-    hash = (part[0] ^ (part[1] >> 31) ^ salt) * <uint64_t>0x9E3779B97F4A7C15
-    hash = (hash ^ (hash >> 32) ^ part[2]) * <uint64_t>0xD6E8FEB86659FD93
-    hash = (hash ^ (hash >> 32) ^ part[1] ^ (part[3] << 7)) * <uint64_t>0x9E3779B97F4A7C15
+    hash = (
+        (part[0] ^ salt) * <uint64_t>0x9E3779B97F4A7C15
+        ^ (part[1] * <uint64_t>0xD6E8FEB86659FD93 >> 1)
+        ^ (part[2] * <uint64_t>0xA0761D6478BD642F >> 2)
+        ^ (part[3] * <uint64_t>0xE7037ED1A0B428DB >> 3)
+    )
+    hash = (hash ^ hash >> 32) * <uint64_t>0x9E3779B97F4A7C15
     tag = <uint32_t>(hash >> 32) | 1
     slot = <uint32_t>hash & self.seen_mask
     while self.seen[slot]:
@@ -301,7 +300,10 @@ cdef inline void expand(Lazy *self, uint32_t index) noexcept nogil:
     # Values and queues the children.
     cdef const Spread *spread = &self.nodes[index].spread
     cdef uint32_t pended = self.pended
-    self.due = due_cards(spread)
+    cdef const Rules *rules = self.player.rules
+    self.pulls = fitted(rules, spread.celled) if self.player.macros >= CELL_MACROS else 0
+    self.taken = fitting(rules, spread.tops) if self.player.macros == RUN_MACROS else 0
+    self.draws = fitted(rules, spread.heads) if self.player.macros == RUN_MACROS else 0
     self.base = KEY_OF_ROOT + (self.nodes[index].depth + 1) * self.stage.weight
     if spread.free:
         to_cells(self, index, spread)
@@ -319,49 +321,44 @@ cdef inline void offer(
 ) noexcept nogil:
     # Queues a child by its value.
     cdef int key
-    if fired and self.player.macros != NO_MACROS:
-        sums = plus(sums, fetch(self.player.ground.net.trigger[fired][bared]))
+    if fired:
+        sums = plus(sums, fetch(self.player.ground.net.trigger[fired & self.foreseen][bared]))
     key = self.base + key_of_value(value_of(self.player.ground.net, sums, output_row(
         self.player.ground.net, self.player.rules.cells, used, empty)) - self.root_value)
     if key <= self.now + self.stage.drop:
-        push(self, key, parent, card | place << 6 | (FIRES if fired else 0))
+        push(self, key, parent, card | place << 6 | (fired != 0) * FIRES)
 
 
 cdef inline int fires(
-    const Lazy *self, const Spread *spread, int bared, uint64_t moved, int limit
+    const Lazy *self, const Spread *spread, int bared, int limit
 ) noexcept nogil:
     # What a card laid bare sets off: it goes home (1), a card comes onto it from a cell (2), a run
     # of at most `limit` cards does (4).
-    cdef int fired = (self.due >> bared) & 1
-    if self.player.macros >= CELL_MACROS:
-        fired |= ((self.accepts[bared] & spread.celled & ~moved) != 0) << 1
-    if self.player.macros == RUN_MACROS and merges(self, spread, bared, moved, limit):
-        fired |= 4
+    cdef int fired = (spread.due >> bared) & 1 | ((self.pulls >> bared) & 1) << 1
+    cdef uint64_t heads
+    if (self.draws >> bared) & 1:
+        heads = fitting(self.player.rules, bit(bared)) & spread.heads
+        while heads:
+            if run_from(spread, lowest(heads)) <= limit:
+                return fired | 4
+            heads &= heads - 1
     return fired
 
 
-cdef inline bint merges(
-    const Lazy *self, const Spread *spread, int onto, uint64_t moved, int limit
-) noexcept nogil:
-    # Would a whole run go onto the card?
-    cdef uint64_t heads = self.accepts[onto] & spread.heads & ~moved
-    while heads:
-        if run_from(spread, lowest(heads)) <= limit:
-            return True
-        heads &= heads - 1
-    return False
-
-
 cdef inline int run_fires(
-    const Lazy *self, const uint8_t *cards, int index, uint64_t tops, int limit
+    const Lazy *self, const Spread *spread, const uint8_t *cards, int index, uint64_t tops,
+    int limit
 ) noexcept nogil:
     # 8 if the run laid bare, which ends at that card of a column, goes onto another column.
     cdef int head = index
-    if self.player.macros != RUN_MACROS:
+    if not spread.heads & bit(cards[index + 1]):
         return 0
     while fits(self.player.rules, cards[head], cards[head - 1]):
         head -= 1
-    return (index - head < limit and (self.player.rules.fits[cards[head]] & tops) != 0) << 3
+    return (
+        index - head < limit and (self.taken & bit(cards[head])) != 0
+        and (self.player.rules.fits[cards[head]] & tops) != 0
+    ) << 3
 
 
 cdef inline void to_cells(Lazy *self, uint32_t parent, const Spread *spread) noexcept nogil:
@@ -378,10 +375,9 @@ cdef inline void to_cells(Lazy *self, uint32_t parent, const Spread *spread) noe
         bared = spread.column[column][height - 1]
         fired = 0
         if bared != FLOOR:
-            fired = fires(self, spread, bared, bit(card), limit)
-            if spread.heads & bit(card):
-                fired |= run_fires(
-                    self, spread.column[column], height - 1, spread.tops & ~bit(card), limit)
+            fired = fires(self, spread, bared, limit)
+            fired |= run_fires(
+                self, spread, spread.column[column], height - 1, spread.tops & ~bit(card), limit)
         sums = lift(spread, self.player.ground, card, 1, fetch(spread.sums))
         sums = plus(sums, fetch(net.on[card][CELL]))
         offer(
@@ -391,12 +387,13 @@ cdef inline void to_cells(Lazy *self, uint32_t parent, const Spread *spread) noe
 
 cdef inline void onto_columns(Lazy *self, uint32_t parent, const Spread *spread) noexcept nogil:
     cdef const Rules *rules = self.player.rules
-    cdef uint64_t tops = spread.tops, cards
+    cdef uint64_t sources = spread.movable | spread.celled, cards
+    cdef uint64_t tops = spread.tops & fitted(rules, sources)
     cdef int limit = rules.limit[0][rules.cells - spread.used][spread.empty], onto, card
     while tops:
         onto = lowest(tops)
         tops &= tops - 1
-        cards = self.accepts[onto] & (spread.movable | spread.celled)
+        cards = fitting(rules, bit(onto)) & sources
         while cards:
             card = lowest(cards)
             cards &= cards - 1
@@ -416,7 +413,7 @@ cdef inline void from_cell(
     cdef int height = spread.height[place]
     cdef const Rules *rules = self.player.rules
     cdef int limit = rules.limit[0][rules.cells - spread.used + 1][spread.empty - (height == 0)]
-    cdef int fired = fires(self, spread, card, bit(card), limit) & ~1
+    cdef int fired = fires(self, spread, card, limit) & ~1
     cdef Vector sums
     if height == 0 and not fired and self.player.macros != NO_MACROS:
         return
@@ -440,9 +437,8 @@ cdef inline void from_column(
     if bared != FLOOR:
         limit = self.player.rules.limit[0][self.player.rules.cells - spread.used][
             spread.empty - (spread.height[place] == 0)]
-        fired = fires(self, spread, bared, bit(card), limit)
-        if spread.heads & bit(card):
-            fired |= run_fires(self, cards, under, tops, limit)
+        fired = fires(self, spread, bared, limit)
+        fired |= run_fires(self, spread, cards, under, tops, limit)
     sums = lift(spread, self.player.ground, card, count, fetch(spread.sums))
     sums = lay(spread, self.player.ground, card, count, place, sums)
     offer(
@@ -479,7 +475,7 @@ cdef inline void to_empty_column(Lazy *self, uint32_t parent, const Spread *spre
 cdef inline void to_home(Lazy *self, uint32_t parent, const Spread *spread) noexcept nogil:
     # Cards that may go home but did not by the policy.
     cdef const Net *net = self.player.ground.net
-    cdef uint64_t cards = self.due & (spread.tops | spread.celled)
+    cdef uint64_t cards = spread.due & (spread.tops | spread.celled)
     cdef int card, bared
     cdef Vector sums
     while cards:

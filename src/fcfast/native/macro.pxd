@@ -13,9 +13,9 @@ from fcfast.native.autoplay cimport ALL, goes_by_itself
 from fcfast.native.card cimport DECK, bit
 from fcfast.native.movegen cimport c_assert, lowest
 from fcfast.native.replay cimport HOME_PLACE, STEP
-from fcfast.native.rules cimport Rules
+from fcfast.native.rules cimport Rules, fitting
 from fcfast.native.spread cimport (
-    Ground, Spread, carry_run, due_cards, moved_sums, run_from, run_of, spread_ok,
+    Ground, Spread, carry_run, moved_sums, run_from, run_of, spread_ok,
 )
 from fcfast.native.vector cimport keep
 
@@ -30,7 +30,6 @@ cdef enum:
 cdef struct Player:
     const Rules *rules
     Ground *ground
-    const uint64_t *accepts     # per card, and FLOOR, those that may be put on it
     int macros
     int policy              # which cards go home
     uint16_t *record
@@ -61,31 +60,22 @@ cdef inline void play_on(Player *self, Spread *spread, int kept) noexcept nogil:
         send_home(self, spread)
         if self.macros == NO_MACROS:
             return
-        wanted = accepted_cards(self, spread)
+        wanted = fitting(self.rules, spread.tops)
         if take_from_cell(self, spread, spread.celled & wanted, kept):
             continue
         if self.macros != RUN_MACROS or not merge_run(self, spread, spread.heads & wanted):
             return
 
 
-cdef inline uint64_t accepted_cards(const Player *self, const Spread *spread) noexcept nogil:
-    # The cards that some column takes. Without a branch: most often there is nothing to move.
-    cdef int column
-    cdef uint64_t cards = 0
-    for column in range(self.rules.columns):
-        cards |= self.accepts[spread.column[column][spread.height[column]]]
-    return cards
-
-
 cdef inline void send_home(Player *self, Spread *spread) noexcept nogil:
-    cdef uint64_t due = due_cards(spread) & (spread.tops | spread.celled)
+    cdef uint64_t due = spread.due & (spread.tops | spread.celled)
     cdef int card
     while due:
         card = lowest(due)
         due &= due - 1
         if goes_by_itself(self.rules, self.policy, card, spread.home):
             play(self, spread, card, HOME_PLACE)
-            due = due_cards(spread) & (spread.tops | spread.celled)
+            due = spread.due & (spread.tops | spread.celled)
 
 
 cdef inline bint take_from_cell(

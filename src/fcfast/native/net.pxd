@@ -25,8 +25,8 @@ cdef enum:
 
 cdef struct Net:
     int16_t on[52][54][16]          # [card][what it lies on]
-    int16_t above[52][54][16]       # [card][card below it, of lower rank; else zero]
-    int16_t trigger[16][52][16]     # [what macros a move sets off][card laid bare], see lazy.pxd
+    int16_t above[52][52][16]       # [card below, of lower rank; else zero][card]
+    int16_t trigger[16][53][16]     # [what macros a move sets off][card laid bare], see lazy.pxd
     int16_t bias[16]
     int16_t output[44][16]          # [cells in use * EMPTIES + empty columns]
     int32_t rest[44]
@@ -39,17 +39,19 @@ cdef enum:
 
 
 cdef inline void load_net(Net *net, const uint8_t *packed) noexcept nogil:
-    # Reads the NET_BYTES of a file after its header, in the order of the struct.
-    cdef int card
+    # Reads the NET_BYTES of a file after its header, in the order of the struct; `above` by card.
+    cdef int card, below, index
     cdef const uint8_t *here = packed
     memset(net, 0, sizeof(Net))
     memcpy(net.on, here, sizeof(net.on))
     here += sizeof(net.on)
     for card in range(DECK):
-        memcpy(net.above[card], here, 4 * rank(card) * WIDE * sizeof(int16_t))
-        here += 4 * rank(card) * WIDE * sizeof(int16_t)
-    memcpy(net.trigger, here, sizeof(net.trigger))
-    here += sizeof(net.trigger)
+        for below in range(4 * rank(card)):
+            memcpy(net.above[below][card], here, WIDE * sizeof(int16_t))
+            here += WIDE * sizeof(int16_t)
+    for index in range(TRIGGERS):       # nothing is set off where the floor is laid bare
+        memcpy(net.trigger[index], here, DECK * WIDE * sizeof(int16_t))
+        here += DECK * WIDE * sizeof(int16_t)
     memcpy(net.bias, here, sizeof(net.bias))
     here += sizeof(net.bias)
     memcpy(net.output, here, sizeof(net.output))
@@ -80,7 +82,7 @@ cdef inline void make_net(Net *net, const Rules *rules) noexcept nogil:
             if place == FLOOR or fits(rules, card, place):
                 net.on[card][place][0] = UNIT * 3 // 10
             if place < DECK and suit(place) == suit(card) and place < card:
-                net.above[card][place][0] = UNIT
+                net.above[place][card][0] = UNIT
     net.cells = rules.cells
     for index in range(OUTPUTS):
         net.output[index][0] = ONE // UNIT

@@ -3,7 +3,7 @@
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy
 
-from fcfast.native.card cimport DECK
+from fcfast.native.card cimport DECK, bit
 
 cdef enum:
     MAX_COLUMNS = 13
@@ -33,7 +33,30 @@ cdef inline void load_rules(Rules *rules, const uint8_t *tables) noexcept nogil:
 
 
 cdef inline bint fits(const Rules *rules, int card, int onto) noexcept nogil:
-    return onto < DECK and (rules.fits[card] >> onto) & 1
+    # `onto` may be FLOOR, on which none fits.
+    return (rules.fits[card] >> onto) & 1
+
+
+cdef inline bint builds_in_suit(const Rules *rules) noexcept nogil:
+    return (rules.fits[0] >> 4) & 1  # the ace of clubs on the two of clubs
+
+
+cdef inline uint64_t of_other_colour(uint64_t cards) noexcept nogil:
+    # All cards that have a card of the other colour and their rank in the set.
+    cdef uint64_t a_rank = 0x1111111111111   # the bit of its first suit
+    cdef uint64_t red = (cards >> 1 | cards >> 2) & a_rank, black = (cards | cards >> 3) & a_rank
+    return red << 3 | red | black << 2 | black << 1
+
+
+cdef inline uint64_t fitting(const Rules *rules, uint64_t tops) noexcept nogil:
+    # The cards that fit on one of these.
+    return (tops if builds_in_suit(rules) else of_other_colour(tops)) >> 4
+
+
+cdef inline uint64_t fitted(const Rules *rules, uint64_t cards) noexcept nogil:
+    # The cards that one of these fits on.
+    cards = cards if builds_in_suit(rules) else of_other_colour(cards)
+    return cards << 4 & (bit(DECK) - 1)
 
 
 cdef inline bint fills(const Rules *rules, int card) noexcept nogil:

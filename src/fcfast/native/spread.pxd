@@ -7,8 +7,8 @@
 # Cards never moved lie in every column at the bottom. What lies on them is runs, where each card
 # fits the one under it, or ends there; so of the cards below, only those never moved can be lower
 # in rank. The sum of a net's rows for a card above all of these is therefore told by the card and
-# the last of them, and remembered for the deal (Ground): sums of rows were 55 % of the search, now
-# they are 30 %.
+# the last of them, of higher rank. All such sums are made with the root (Ground): less than half of
+# 52 times 52.
 
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memset
@@ -24,29 +24,30 @@ from fcfast.native.vector cimport WIDE, Vector, fetch, keep, minus, plus
 cdef enum:
     SPREAD_COLUMNS = 10
     HIGHEST = 23            # cards in a column
+    OWN = 53
 
 cdef struct Spread:
     int16_t sums[16]
+    uint64_t due            # the next card of every suit that is not complete
     uint64_t tops           # last cards of columns
     uint64_t celled         # cards in cells
     uint64_t movable        # cards of the runs that end columns
     uint64_t heads          # the deepest card of each such run
-    uint64_t unmoved        # cards that lie where they lay at the root
-    uint8_t column[10][24]
     uint8_t height[10]
-    uint8_t ground[10]      # per column the last card that is unmoved, or FLOOR
+    uint8_t deep[10]        # per column how many cards, from its floor, were never moved
     uint8_t where[52]       # place of each card
     uint8_t home[4]
     uint16_t free           # bit per free cell
     uint8_t used            # cells
     uint8_t empty           # columns
     uint8_t left            # cards not home
+    uint8_t column[10][24]  # last, so that no more than the columns that there are is copied
+    uint8_t filler[23]      # to a multiple of 32 bytes
 
 cdef struct Ground:
     const Net *net
-    uint64_t known[52]      # per card the last cards whose row is there
-    uint8_t under[53]       # what each card lay on at the root
-    int16_t row[52][53][16]  # [card][last unmoved card under it]
+    # [last unmoved card under it, or FLOOR][card of lower rank], and [OWN][card where it lay].
+    int16_t row[54][52][16]
 
 
 cdef inline bint can_spread(const State *state) noexcept nogil:
@@ -70,15 +71,6 @@ cdef inline bint can_spread(const State *state) noexcept nogil:
     return True
 
 
-cdef inline uint64_t due_cards(const Spread *spread) noexcept nogil:
-    # The next card of every suit that is not complete.
-    cdef int index
-    cdef uint64_t due = 0
-    for index in range(4):
-        due |= bit(4 * spread.home[index] + index)
-    return due & (bit(DECK) - 1)
-
-
 cdef inline void lay_bare(Spread *spread, const Rules *rules, int column) noexcept nogil:
     # Takes the run that ends a column into `movable` and `heads`.
     cdef const uint8_t *cards = spread.column[column]
@@ -91,20 +83,18 @@ cdef inline void lay_bare(Spread *spread, const Rules *rules, int column) noexce
     spread.heads |= bit(cards[index])
 
 
-cdef inline const int16_t *ground_row(Ground *self, int card, int last) noexcept nogil:
-    # The sum of rows for a card that lies above `last` and all that lay under that.
-    if not self.known[card] & bit(last):
-        keep(self.row[card][last], all_below(self, card, last))
-        self.known[card] |= bit(last)
-    return self.row[card][last]
-
-
-cdef inline Vector all_below(const Ground *self, int card, int last) noexcept nogil:
-    cdef Vector sums = fetch(self.row[card][FLOOR])
-    while last != FLOOR:
-        sums = plus(sums, fetch(self.net.above[card][last]))
-        last = self.under[last]
-    return sums
+cdef inline void lay_ground(Ground *self, const uint8_t *cards, int height) noexcept nogil:
+    # The rows of a column.
+    cdef int16_t below[52][16]
+    cdef int index, card, above
+    memset(below, 0, sizeof(below))
+    for index in range(1, height + 1):
+        card = cards[index]
+        keep(self.row[OWN][card], fetch(below[card]))
+        for above in range(4 * rank(card)):
+            keep(self.row[card][above], fetch(below[above]))
+        for above in range(4 * rank(card) + 4, DECK):
+            keep(below[above], plus(fetch(below[above]), fetch(self.net.above[card][above])))
 
 
 cdef inline void spread_state(
@@ -113,14 +103,15 @@ cdef inline void spread_state(
     # Lays a state out, each card as relabel[card], and makes it the root.
     cdef const Net *net = ground.net
     cdef int index, card, height
+    cdef int under
     cdef Vector sums = fetch(net.bias)
     memset(spread, 0, sizeof(Spread))
-    for card in range(DECK):
-        ground.known[card] = bit(FLOOR)
-        memset(ground.row[card][FLOOR], 0, sizeof(ground.row[card][FLOOR]))
+    memset(ground.row[FLOOR], 0, sizeof(ground.row[FLOOR]))
     for index in range(4):
         spread.home[relabel[index]] = state.home[index]
         spread.left += 13 - state.home[index]
+        if state.home[index] < 13:
+            spread.due |= bit(4 * state.home[index] + relabel[index])
     for index in range(state.cells):
         if state.cell[index] == NO_CARD:
             spread.free |= 1 << index
@@ -143,19 +134,27 @@ cdef inline void spread_state(
             spread.column[index][height] = relabel[card]
             height -= 1
             card = state.under[card]
-        spread.column[index][0] = card = FLOOR
+        lay_ground(ground, spread.column[index], spread.height[index])
+        spread.column[index][0] = under = FLOOR
         for height in range(1, spread.height[index] + 1):
-            ground.under[spread.column[index][height]] = card
             card = spread.column[index][height]
             spread.where[card] = index
-            spread.unmoved |= bit(card)
-            sums = plus(sums, fetch(net.on[card][ground.under[card]]))
-            sums = plus(sums, all_below(ground, card, ground.under[card]))
-        spread.ground[index] = card
-        if card != FLOOR:
-            spread.tops |= bit(card)
+            sums = plus(sums, fetch(net.on[card][under]))
+            sums = plus(sums, fetch(ground.row[OWN][card]))
+            under = card
+        spread.deep[index] = spread.height[index]
+        if under != FLOOR:
+            spread.tops |= bit(under)
             lay_bare(spread, rules, index)
     keep(spread.sums, sums)
+
+
+cdef inline void copy_spread(Spread *to, const Spread *spread, int columns) noexcept nogil:
+    # 32 bytes at a time: memcpy() of so much becomes a slow `rep movs`.
+    cdef int index
+    cdef int bytes = <int>(<const uint8_t *>spread.column[columns] - <const uint8_t *>spread)
+    for index in range((bytes + 31) // 32):
+        keep(<int16_t *>to + WIDE * index, fetch(<const int16_t *>spread + WIDE * index))
 
 
 cdef inline int run_from(const Spread *spread, int card) noexcept nogil:
@@ -168,13 +167,13 @@ cdef inline Vector lift(
     const Spread *spread, Ground *ground, int card, int count, Vector sums
 ) noexcept nogil:
     # The sums without the run of `count` cards from `card` on, which ends a column.
-    cdef int column = spread.where[card], first = spread.height[column] - count + 1, index, under
+    cdef int column = spread.where[card], deep = spread.deep[column], index
+    cdef int first = spread.height[column] - count + 1
     cdef const uint8_t *cards = spread.column[column]
     sums = minus(sums, fetch(ground.net.on[card][cards[first - 1]]))
     for index in range(first, first + count):
         card = cards[index]
-        under = cards[index - 1] if spread.unmoved & bit(card) else spread.ground[column]
-        sums = minus(sums, fetch(ground_row(ground, card, under)))
+        sums = minus(sums, fetch(ground.row[OWN if index <= deep else cards[deep]][card]))
     return sums
 
 
@@ -182,14 +181,14 @@ cdef inline Vector lay(
     const Spread *spread, Ground *ground, int card, int count, int column, Vector sums
 ) noexcept nogil:
     # The sums with that run, or a card from a cell, on another column.
-    cdef int last = spread.ground[column], index, source = spread.where[card]
+    cdef int last = spread.column[column][spread.deep[column]], index, source = spread.where[card]
     cdef const uint8_t *run
     sums = plus(sums, fetch(ground.net.on[card][spread.column[column][spread.height[column]]]))
-    sums = plus(sums, fetch(ground_row(ground, card, last)))
+    sums = plus(sums, fetch(ground.row[last][card]))
     if count > 1:
         run = spread.column[source] + spread.height[source] - count + 1
         for index in range(1, count):
-            sums = plus(sums, fetch(ground_row(ground, run[index], last)))
+            sums = plus(sums, fetch(ground.row[last][run[index]]))
     return sums
 
 
@@ -225,6 +224,7 @@ cdef inline void carry_run(
     elif place == HOME_PLACE:
         spread.home[suit(card)] += 1
         spread.left -= 1
+        spread.due = (spread.due ^ bit(card) | bit(card + 4)) & (bit(DECK) - 1)
     else:
         place = CELL_PLACE + lowest(spread.free)
         spread.free ^= 1 << (place - CELL_PLACE)
@@ -269,15 +269,12 @@ cdef inline void take_off_column(
 ) noexcept nogil:
     # After the run has been put on a column, or for a card that goes elsewhere.
     cdef const uint8_t *cards = spread.column[source]
-    cdef int under = spread.height[source] - count, index, bared = cards[under]
+    cdef int under = spread.height[source] - count, bared = cards[under]
     spread.height[source] = under
+    spread.deep[source] = min(spread.deep[source], under)
     if place >= CELL_PLACE:
         spread.movable ^= bit(card)
         spread.tops ^= bit(card)
-    if spread.unmoved & bit(card):
-        spread.ground[source] = bared
-    for index in range(under + 1, under + count + 1):
-        spread.unmoved &= ~bit(cards[index])
     if bared == FLOOR:
         spread.empty += 1
         spread.heads &= ~bit(card)
@@ -292,7 +289,7 @@ cdef inline bint spread_ok(const Spread *spread, const Rules *rules, const Net *
     # Everything derived recomputed: for debug builds.
     cdef Spread fresh = spread[0]
     cdef int column, index, below, card, seen = 0
-    cdef uint64_t celled = 0
+    cdef uint64_t celled = 0, due = 0
     cdef Vector sums = fetch(net.bias)
     fresh.tops = fresh.movable = fresh.heads = 0
     fresh.empty = 0
@@ -308,7 +305,7 @@ cdef inline bint spread_ok(const Spread *spread, const Rules *rules, const Net *
             seen += 1
             sums = plus(sums, fetch(net.on[card][spread.column[column][index - 1]]))
             for below in range(1, index):
-                sums = plus(sums, fetch(net.above[card][spread.column[column][below]]))
+                sums = plus(sums, fetch(net.above[spread.column[column][below]][card]))
         if spread.height[column]:
             fresh.tops |= bit(spread.column[column][spread.height[column]])
             lay_bare(&fresh, rules, column)
@@ -321,12 +318,15 @@ cdef inline bint spread_ok(const Spread *spread, const Rules *rules, const Net *
             sums = plus(sums, fetch(net.on[card][CELL]))
             if (spread.free >> (spread.where[card] - CELL_PLACE)) & 1:
                 return False
+    for index in range(4):
+        due |= bit(4 * spread.home[index] + index) & (bit(DECK) - 1)
     keep(fresh.sums, sums)
     for index in range(WIDE):
         if fresh.sums[index] != spread.sums[index]:
             return False
     return (
-        seen == spread.left and celled == spread.celled and fresh.tops == spread.tops
+        seen == spread.left and due == spread.due and celled == spread.celled
+        and fresh.tops == spread.tops
         and fresh.movable == spread.movable and fresh.heads == spread.heads
         and fresh.empty == spread.empty
     )
