@@ -15,7 +15,7 @@ from fcfast.native.movegen cimport c_assert, lowest
 from fcfast.native.replay cimport HOME_PLACE, STEP
 from fcfast.native.rules cimport Rules, fitting
 from fcfast.native.spread cimport (
-    Ground, Spread, carry_run, moved_sums, run_from, run_of, spread_ok,
+    Ground, Spread, carry_run, moved_sums, run_from, spread_ok,
 )
 from fcfast.native.vector cimport keep
 
@@ -36,8 +36,9 @@ cdef struct Player:
     uint32_t recorded
 
 
-cdef inline void play(Player *self, Spread *spread, int card, int place) noexcept nogil:
-    cdef int count = run_of(spread, card)
+cdef inline void play(
+    Player *self, Spread *spread, int card, int count, int place
+) noexcept nogil:
     keep(spread.sums, moved_sums(spread, self.ground, card, count, place))
     carry(self, spread, card, count, place)
 
@@ -74,7 +75,7 @@ cdef inline void send_home(Player *self, Spread *spread) noexcept nogil:
         card = lowest(due)
         due &= due - 1
         if goes_by_itself(self.rules, self.policy, card, spread.home):
-            play(self, spread, card, HOME_PLACE)
+            play(self, spread, card, 1, HOME_PLACE)
             due = spread.due & (spread.tops | spread.celled)
 
 
@@ -86,7 +87,7 @@ cdef inline bint take_from_cell(
         card = lowest(cards)
         cards &= cards - 1
         if card != kept:
-            play(self, spread, card, spread.where[lowest(self.rules.fits[card] & spread.tops)])
+            play(self, spread, card, 1, column_taking(self, spread, card))
             return True
     return False
 
@@ -94,14 +95,19 @@ cdef inline bint take_from_cell(
 cdef inline bint merge_run(Player *self, Spread *spread, uint64_t cards) noexcept nogil:
     # Lowest rank first: column order costs 46 expansions where this takes 40.
     cdef int limit = self.rules.limit[0][self.rules.cells - spread.used][spread.empty]
-    cdef int card
+    cdef int card, count
     while cards:
         card = lowest(cards)
         cards &= cards - 1
-        if run_from(spread, card) <= limit:
-            play(self, spread, card, spread.where[lowest(self.rules.fits[card] & spread.tops)])
+        count = run_from(spread, card)
+        if count <= limit:
+            play(self, spread, card, count, column_taking(self, spread, card))
             return True
     return False
+
+
+cdef inline int column_taking(const Player *self, const Spread *spread, int card) noexcept nogil:
+    return spread.where[lowest(self.rules.fits[card] & spread.tops)]
 
 
 cdef inline void write_record(

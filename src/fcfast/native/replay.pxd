@@ -26,7 +26,9 @@ cdef struct Tableau:
     uint8_t height[13]
     uint8_t cell[10]
     uint8_t home[4]
-    uint64_t open           # cards that nothing lies on: last of columns, in cells
+    uint8_t place[52]       # of the cards that nothing lies on
+    uint64_t open           # these cards: last of columns, in cells
+    uint64_t due            # the next card of every suit that is not complete
     int columns, empty_columns
     int cells, free_cells
 
@@ -36,26 +38,33 @@ cdef inline void lay_out(Tableau *tableau, const uint8_t *packed) noexcept nogil
     cdef int index
     tableau.columns = packed[0]
     tableau.cells = packed[1]
-    tableau.open = tableau.free_cells = tableau.empty_columns = 0
+    tableau.open = tableau.due = tableau.free_cells = tableau.empty_columns = 0
     packed += 2
     for index in range(4):
         tableau.home[index] = packed[index]
+        if packed[index] < 13:
+            tableau.due |= bit(4 * packed[index] + index)
     packed += 4
     for index in range(tableau.cells):
         tableau.cell[index] = packed[index]
         if packed[index] == NO_CARD:
             tableau.free_cells += 1
         else:
-            tableau.open |= bit(packed[index])
+            lay_open(tableau, packed[index], CELL_PLACE + index)
     packed += tableau.cells
     for index in range(tableau.columns):
         tableau.height[index] = packed[0]
         memcpy(tableau.column[index], packed + 1, packed[0])
         if packed[0]:
-            tableau.open |= bit(packed[packed[0]])
+            lay_open(tableau, packed[packed[0]], index)
         else:
             tableau.empty_columns += 1
         packed += 1 + packed[0]
+
+
+cdef inline void lay_open(Tableau *tableau, int card, int place) noexcept nogil:
+    tableau.open |= bit(card)
+    tableau.place[card] = place
 
 
 cdef inline bint is_column(const Tableau *tableau, int place) noexcept nogil:
@@ -92,15 +101,14 @@ cdef inline int carry(
     if target == HOME_PLACE:
         if count != 1 or tableau.home[suit(run[0])] != rank(run[0]):
             return 0
-        tableau.home[suit(run[0])] += 1
-        take_off(tableau, source, run, count)
+        take_home(tableau, source, run)
     elif is_cell(tableau, target):
         if count != 1 or tableau.cell[target - CELL_PLACE] != NO_CARD:
             return 0
         take_off(tableau, source, run, count)
         tableau.cell[target - CELL_PLACE] = run[0]
         tableau.free_cells -= 1
-        tableau.open |= bit(run[0])
+        lay_open(tableau, run[0], target)
     elif is_column(tableau, target):
         for index in range(1, count):
             if not fits(rules, run[index], run[index - 1]):
@@ -123,7 +131,7 @@ cdef inline int carry(
         for index in range(count):
             tableau.column[target][tableau.height[target] + index] = run[index]
         tableau.height[target] += count
-        tableau.open |= bit(run[count - 1])
+        lay_open(tableau, run[count - 1], target)
     else:
         return 0
     return cost
@@ -140,23 +148,17 @@ cdef inline void take_off(
         return
     tableau.height[source] -= count
     if tableau.height[source]:
-        tableau.open |= bit(tableau.column[source][tableau.height[source] - 1])
+        lay_open(tableau, tableau.column[source][tableau.height[source] - 1], source)
     else:
         tableau.empty_columns += 1
 
 
-cdef inline int place_of(const Tableau *tableau, int card) noexcept nogil:
-    # Where a card that nothing lies on is.
-    cdef int index
-    for index in range(tableau.cells):
-        if tableau.cell[index] == card:
-            return CELL_PLACE + index
-    index = 0
-    while tableau.height[index] == 0 or (
-        tableau.column[index][tableau.height[index] - 1] != card
-    ):
-        index += 1
-    return index
+cdef inline void take_home(Tableau *tableau, int source, const uint8_t *card) noexcept nogil:
+    take_off(tableau, source, card, 1)
+    tableau.home[suit(card[0])] += 1
+    tableau.due ^= bit(card[0])
+    if card[0] + 4 < DECK:
+        tableau.due |= bit(card[0] + 4)
 
 
 cdef inline void play_home(Tableau *tableau, const Rules *rules, int policy) noexcept nogil:
@@ -164,15 +166,14 @@ cdef inline void play_home(Tableau *tableau, const Rules *rules, int policy) noe
     cdef int index
     cdef uint8_t card
     cdef bint found = policy != OFF
-    while found:
+    while found and tableau.due & tableau.open:
         found = False
         for index in range(4):
             card = <uint8_t>(4 * tableau.home[index] + index)
             while card < DECK and tableau.open & bit(card) and goes_by_itself(
                 rules, policy, card, tableau.home
             ):
-                take_off(tableau, place_of(tableau, card), &card, 1)
-                tableau.home[index] += 1
+                take_home(tableau, tableau.place[card], &card)
                 card += 4
                 found = True
 

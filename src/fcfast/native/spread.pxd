@@ -41,7 +41,7 @@ cdef struct Spread:
     uint8_t used            # cells
     uint8_t empty           # columns
     uint8_t left            # cards not home
-    uint8_t column[10][24]  # last, so that no more than the columns that there are is copied
+    uint8_t column[10][24]
     uint8_t filler[23]      # to a multiple of 32 bytes
 
 cdef struct Ground:
@@ -149,11 +149,10 @@ cdef inline void spread_state(
     keep(spread.sums, sums)
 
 
-cdef inline void copy_spread(Spread *to, const Spread *spread, int columns) noexcept nogil:
+cdef inline void copy_spread(Spread *to, const Spread *spread) noexcept nogil:
     # 32 bytes at a time: memcpy() of so much becomes a slow `rep movs`.
     cdef int index
-    cdef int bytes = <int>(<const uint8_t *>spread.column[columns] - <const uint8_t *>spread)
-    for index in range((bytes + 31) // 32):
+    for index in range(<int>sizeof(Spread) // 32):
         keep(<int16_t *>to + WIDE * index, fetch(<const int16_t *>spread + WIDE * index))
 
 
