@@ -168,9 +168,9 @@ def test_undo_redo_and_their_counts():
     player("4a 8b 7c")
     assert player("undo 2") == "2 moves taken back."
     assert player("u") == "1 move taken back."
-    assert player("u") == "there is nothing to undo"
+    assert player("u") == "there is nothing to undo."
     assert "J♥ to c." in player("redo 9")
-    assert player("redo") == "there is nothing to redo"
+    assert player("redo") == "there is nothing to redo."
     assert "not a number of moves" in player("undo x")
 
 

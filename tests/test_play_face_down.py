@@ -78,8 +78,8 @@ def test_refusals_speak_of_what_is_seen(plain):
     player = Player(BOARD, "tap face_down=on", plain=plain)
     called = names(plain)
     seven, ten, nine = (called[card_named(name.lower())] for name in ("7S", "TS", "9S"))
-    assert player("12") == f"12: {seven} does not go on {ten}: it is not one rank lower"
+    assert player("12") == f"12: {seven} does not go on {ten}: it is not one rank lower."
     assert player("why 12 3") == "12: those 3 cards do not go there as a run."
-    assert player("9s") == f"{nine} lies face down"
+    assert player("9s") == f"{nine} lies face down."
     assert player("win?") == "Yes, it can be won; solve tells how."
     assert "export FILE" in player("export")

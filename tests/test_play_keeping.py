@@ -232,6 +232,20 @@ def test_where_a_deal_is_named_the_kept_game_is_only_mentioned(kept):
     assert player.game.number == 24 and len(kept.kept()) == 2
 
 
+def test_a_signal_while_the_game_is_being_kept_does_not_lose_it(records, monkeypatch):
+    keep, signals = Records.keep, [SystemExit(129)]
+
+    def interrupted(*arguments):
+        while signals:
+            raise signals.pop()
+        return keep(*arguments)
+
+    monkeypatch.setattr(Records, "keep", interrupted)
+    with pytest.raises(SystemExit):
+        session(["1a"], records=records)
+    assert len(records.kept()) == 1
+
+
 def test_a_kept_game_can_be_dropped(kept):
     assert session(["drop"], records=kept).game.number == 24
     assert kept.kept() == [] and kept.stats()["games"] == 0

@@ -155,6 +155,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _stop(number: int, frame: object) -> None:
+    from fcfast.play.reader import ignore_hangup
+
+    ignore_hangup()  # one is enough
     raise SystemExit(128 + number)
 
 

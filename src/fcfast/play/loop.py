@@ -16,7 +16,7 @@ from fcfast.play.commands import BY_NAME
 from fcfast.play.game import Game
 from fcfast.play.guide import Advice
 from fcfast.play.keeping import AGAIN, Quit
-from fcfast.play.moving import is_move_or_card, make_moves
+from fcfast.play.moving import is_move_or_card, make_moves, sentence
 from fcfast.play.records import Kept, Records
 from fcfast.play.screen import Screen
 from fcfast.play.session import Session
@@ -84,10 +84,9 @@ class Loop:
                     self._redraw(message)
         except (EOFError, Quit):
             self._part()
-        except BaseException:
+        finally:  # also where a signal ended it, be it in the line above
             if self.session.at_stake:
                 self.session.keep()
-            raise
 
     def do(self, line: str) -> str:
         """Carries out a line, and what was typed where it asked something; returns what to say."""
@@ -109,9 +108,9 @@ class Loop:
         try:
             said = make_moves(self, words) if command is None else command.run(self, words[1:])
         except IllegalMove as error:
-            said = self.screen.with_cards(str(error))
+            said = self.screen.with_cards(sentence(error))
         except FcfastError as error:
-            said = str(error)
+            said = sentence(error)
         except UnicodeDecodeError:
             said = "That file is not text in UTF-8."
         except OSError as error:

@@ -42,11 +42,17 @@ def make_moves(loop: Loop, words: list[str]) -> str:
         try:
             said.append(_step(loop, word, count))
         except FcfastError as error:
-            said.append(loop.screen.with_cards(str(error)))
+            said.append(loop.screen.with_cards(sentence(error)))
             break
         if loop.game.outcome is not Outcome.PLAYING:
             break
     return "\n".join(filter(None, said))
+
+
+def sentence(error: FcfastError) -> str:
+    """What an error says, with a full stop."""
+    said = str(error)
+    return said if said.endswith((".", "?", "`")) else f"{said}."
 
 
 def is_move_or_card(game: Game, word: str) -> bool:

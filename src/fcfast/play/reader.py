@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import select
+import signal
 import sys
 from collections.abc import Callable, Iterator
 
@@ -24,7 +25,7 @@ def line_reader(words: list[str], plain: bool) -> tuple[Callable[[str], str], bo
     if not plain and os.environ.get("TERM") != "dumb":
         with contextlib.suppress(ImportError):  # Windows has none
             _start_readline(words)
-    return input, True
+    return _read_from_terminal, True
 
 
 def _start_readline(words: list[str]) -> None:
@@ -37,6 +38,20 @@ def _start_readline(words: list[str]) -> None:
     # Pasted lines are typed lines, and the switch to say so would be an escape in every prompt.
     for setting in ("tab: complete", "set enable-bracketed-paste off", "set enable-meta-key off"):
         readline.parse_and_bind(setting)
+
+
+def _read_from_terminal(prompt: str) -> str:
+    try:
+        return input(prompt)
+    except EOFError:
+        ignore_hangup()  # where a window is closed it comes next, and would interrupt the keeping
+        raise
+
+
+def ignore_hangup() -> None:
+    """From now on the terminal may close without a signal."""
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
 
 
 def _read_from_pipe(prompt: str) -> str:
