@@ -135,7 +135,7 @@ def test_a_card_by_name_goes_to_its_best_place():
     player = Player(Board.parse(LONG), "tap")
     assert player("8d") == "8♦ to 8."
     assert "7♦ is covered: 7♣ on 7♦ is no run" in player("card 7d")
-    assert "there is no place for" in Player(617, "tap cells=0")("card jd")
+    assert "There is no place for" in Player(617, "tap cells=0")("card jd")
 
 
 def test_a_move_wins_over_a_card_of_the_same_name_and_says_so():
@@ -158,7 +158,7 @@ def test_why_explains_colour_rank_and_run_limit_with_the_numbers():
     said = player("why 18 6")
     assert "at most 2 can move" in said and "The limit is (free cells + 1)" in said
     assert "Say a move too" in player("why")
-    assert "no column 9" in player("why 91")
+    assert "No column 9" in player("why 91")
     linear = Player(Board.parse(LONG, cells=1), "linear")
     assert "free cells + empty columns + 1" in linear("why 18 6")
 
@@ -168,9 +168,9 @@ def test_undo_redo_and_their_counts():
     player("4a 8b 7c")
     assert player("undo 2") == "2 moves taken back."
     assert player("u") == "1 move taken back."
-    assert player("u") == "there is nothing to undo."
+    assert player("u") == "There is nothing to undo."
     assert "J♥ to c." in player("redo 9")
-    assert player("redo") == "there is nothing to redo."
+    assert player("redo") == "There is nothing to redo."
     assert "not a number of moves" in player("undo x")
 
 
@@ -261,7 +261,7 @@ def test_new_games():
     player("number fc1-c2-aaaaakh")
     assert (player.game.number, player.game.house.variant.cells) == (327, 2)
     assert "FC1-C2-AAAAAKH" in player("code")
-    assert "no deal" in player("number 0")
+    assert "No deal" in player("number 0")
     assert "cannot be won" in player("number 11982")
     assert player.game.number == 11982
     player("daily")
@@ -375,8 +375,8 @@ def test_rules_say_which_options_they_leave_out():
         ("ts", "10♠ is covered: K♠ on 10♠ is no run"),
         ("10s", "10♠ is covered: K♠ on 10♠ is no run"),
         ("10♠", "10♠ is covered: K♠ on 10♠ is no run"),
-        ("91", "no column 9: this board has 8"),
-        ("undo2", "there is nothing to undo"),
+        ("91", "No column 9: this board has 8"),
+        ("undo2", "There is nothing to undo"),
     ],
 )
 def test_messages_are_of_help_and_name_a_card_one_way(line, says):

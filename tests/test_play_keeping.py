@@ -47,7 +47,7 @@ def test_giving_up_is_recorded_at_once_and_once(records):
     assert records.stats()["lost"] == 1
     for line in ("2b", "redo", "solve"):
         said = player(line)
-        assert "the game is over" in said or "nothing to redo" in said
+        assert "The game is over" in said or "nothing to redo" in said
     assert "in the records it stays" in player("undo")
     player("solve")
     assert "It was recorded before, as given up" in player("redo 999")
@@ -114,7 +114,7 @@ def test_broken_records_are_said_once_and_the_game_goes_on(tmp_path):
     path.write_text("no database" * 100)
     player = session(["1h", "2h 3h 4h", "stats"], Board.parse(LAST_FOUR), records=Records(path))
     assert player.shown.count("Nothing is recorded from here on") == 1
-    assert "You have won" in player.shown and "there are no records" in player.shown
+    assert "You have won" in player.shown and "There are no records" in player.shown
 
 
 # What is kept
@@ -254,7 +254,7 @@ def test_a_kept_game_can_be_dropped(kept):
 def test_rules_ask_nothing_where_nothing_would_change():
     player = Player(asks=True, house="strict cells=2")
     player("4a")
-    assert "no house rules 'poker'" in player("rules poker")
+    assert "No house rules 'poker'" in player("rules poker")
     assert player("rules strict cells=2") == "This game's house rules are strict cells=2 already."
     assert player("rules cells=2") == "This game's house rules are strict cells=2 already."
     assert player.game.turns

@@ -212,7 +212,10 @@ def help_text(word: str = "") -> str:
         command = BY_NAME[word]
         said += [_line(command), textwrap.fill(command.more, 79)]
     if option in OPTIONS:
-        said += [f"An option of `rules` and of `fcfast play --{word}`:", _about_option(option)]
+        said += [
+            f"An option of `rules` and of `fcfast play --{option.replace('_', '-')}`:",
+            _about_option(option),
+        ]
     said += map(_line, GROUPS.get(word, ()))
     said += {"records": [_RECORDS], "options": map(_about_option, OPTIONS)}.get(word, [])
     if not said:

@@ -181,9 +181,14 @@ OPTIONS: dict[str, Option] = {
         "cards in one go, with F free cells and E empty columns: standard (F+1)*2^E, linear F+E+1",
         "linear",
     ),
-    "autoplay": _choice(POLICIES, "which cards go home by themselves after a move", "safe"),
+    "autoplay": _choice(
+        POLICIES,
+        "what goes home by itself after a move: cards that nothing can lie on (horne) or needs "
+        "to (safe), or all",
+        "safe",
+    ),
     "take_back": _choice(
-        get_args(TakeBack), "where the top card of a foundation may come back to", "cells"
+        get_args(TakeBack), "where a foundation's top card may return to", "cells"
     ),
     "undo": _number("unlimited", None, "undos in a game", "10"),
     "undo_counts": _switch("an undo counts as a move"),
@@ -196,7 +201,7 @@ OPTIONS: dict[str, Option] = {
         "always",
     ),
     "send": _choice(
-        get_args(Send), "where a card that is named goes: the best place, or the first", "first"
+        get_args(Send), "where a named card goes: the best place, or the first", "first"
     ),
     "last_deal": _number("all", LAST_DEAL, "the highest number that is dealt", "all"),
     "jokes": _switch("the joke deals -1 and -2 are dealt too"),

@@ -50,8 +50,10 @@ def make_moves(loop: Loop, words: list[str]) -> str:
 
 
 def sentence(error: FcfastError) -> str:
-    """What an error says, with a full stop."""
+    """What an error says, as a sentence."""
     said = str(error)
+    if re.match("[a-z]+ ", said):  # but not a move
+        said = said[0].upper() + said[1:]
     return said if said.endswith((".", "?", "`")) else f"{said}."
 
 
