@@ -73,6 +73,16 @@ def test_deal_as_json(fcfast_):
     assert Board.parse(out) == deal(-1)
 
 
+def test_a_code_is_a_deal_with_so_many_cells(fcfast_):
+    board = Board.parse(fcfast_("deal", "fc1-c2-aaaaakh").out)
+    assert board == deal(327, PRESETS["freecell"].replace(cells=2))
+    assert fcfast_("deal", "FC1-C2-AAAAAKH", "--cells", 4).out == fcfast_("deal", 327).out
+    solved = json.loads(fcfast_("solve", "FC1-C5-AAAAAKH", "--json").out)
+    assert solved["deal"] == 327 and solved["variant"]["cells"] == 5
+    ran = fcfast_("deal", "FC2-C4-AAAAAKH")
+    assert ran.code == 2 and "only version 1 is known" in ran.err
+
+
 def test_deal_with_other_counts(fcfast_):
     board = Board.parse(fcfast_("deal", 1, "--columns", 7, "--cells", 2).out, columns=7)
     assert (len(board.columns), len(board.cells)) == (7, 2)

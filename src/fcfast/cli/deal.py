@@ -19,7 +19,9 @@ def add(commands: Any) -> None:
         "fcfast deal 24 --variant seahaven_towers --style unicode",
     )
     parser.add_argument(
-        "number", metavar="N", type=common.deal_number, help="1..8589934591, -1 or -2"
+        "number",
+        metavar="N|CODE",
+        help="1..8589934591, -1 or -2, or a code such as FC1-C4-AAAAAKH",
     )
     common.add_rules(parser)
     parser.add_argument(
@@ -33,6 +35,6 @@ def add(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    board = deals.deal(options.number, common.chosen_variant(options))
+    board = deals.deal(*common.chosen_deal(options, options.number))
     show(board.to_text("json" if options.json else options.style).rstrip("\n"))
     return common.Exit.DONE

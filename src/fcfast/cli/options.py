@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from fcfast import deals, solutions
 from fcfast.autoplay import POLICIES
 from fcfast.errors import FcfastError
+from fcfast.play import codes
 from fcfast.rules import FREECELL, Variant
 from fcfast.terminal import show
 
@@ -173,7 +174,7 @@ def add_source(parser: Any, **options: Any) -> None:
     parser.add_argument(
         "source",
         metavar="N|FILE|-",
-        help="a deal's number, a file with a board, or - for stdin",
+        help="a deal's number or code, a file with a board, or - for stdin",
         **options,
     )
 
@@ -279,6 +280,15 @@ def add_quiet(parser: Any) -> None:
 # Input
 
 
+def chosen_deal(options: argparse.Namespace, text: str) -> tuple[int, Variant]:
+    """The deal that a number or a code means, and its rules: a code says how many cells."""
+    rules = chosen_variant(options)
+    if not codes.is_code(text):
+        return deals.parse_number(text), rules
+    number, cells = codes.read_code(text)
+    return number, rules if options.cells is not None else rules.replace(cells=cells)
+
+
 def read_text(name: str) -> str:
     """The text of a file, or of stdin for ``-``. Raises FcfastError for one without an end."""
     try:
@@ -305,15 +315,15 @@ def read_board(options: argparse.Namespace, name: str) -> tuple[Board, Variant]:
 
 
 def read_source(options: argparse.Namespace) -> tuple[Board, Variant, int | None]:
-    """The board of options.source (a number, a file, ``-``), its rules, and its number if given.
+    """The board of options.source (a number or code, a file, ``-``), its rules, and its number if
+    given.
 
     A number is a deal even where a file has that name; ``./617`` is the file.
     """
     source: str = options.source
-    if not deals.is_number(source):
+    if not (deals.is_number(source) or codes.is_code(source)):
         if source != "-" and not (source and Path(source).exists()):
             raise FcfastError(f"{source!r} is no file, and no deal: {deals.ALLOWED}")
         return *read_board(options, source), None
-    rules = chosen_variant(options)
-    number = deals.parse_number(source)
+    number, rules = chosen_deal(options, source)
     return deals.deal(number, rules), rules, number
