@@ -262,8 +262,10 @@ def test_new_games():
     assert (player.game.number, player.game.house.variant.cells) == (327, 2)
     assert "FC1-C2-AAAAAKH" in player("code")
     assert "No deal" in player("number 0")
-    assert "cannot be won" in player("number 11982")
+    assert "cannot be won" in player("11982")
     assert player.game.number == 11982
+    player("FC1-C4-AAAAAKH")
+    assert (player.game.number, player.game.house.variant.cells) == (327, 4)
     player("daily")
     assert player.game.number == daily_number()
     numbers = set()

@@ -189,6 +189,17 @@ def test_a_game_saved_in_a_file_is_not_lost(tmp_path, records):
     assert Game.from_text(path.read_text()).number == 5
 
 
+def test_a_game_goes_on_where_it_cannot_be_kept(tmp_path):
+    path = tmp_path / "r.sqlite3"
+    player = Player(answers=["keep"], asks=True, records=Records(path))
+    player("4a")
+    path.unlink(missing_ok=True)
+    path.write_text("no database" * 100)
+    said = player("new")
+    assert "This game goes on." in said and "Nothing is recorded from here on" in said
+    assert player.game.turns
+
+
 # What is asked
 
 

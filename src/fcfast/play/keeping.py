@@ -71,7 +71,8 @@ def kept(loop: Loop, _: list[str]) -> str:
     if not games:
         return "No other game is kept." if loop.session.kept else "No game is kept."
     listed = [f"{n}: {loop.screen.status(game, None)}" for n, (_, game) in enumerate(games, 1)]
-    return "\n".join([*listed, "resume goes on with the first, `resume 2` with the second."])
+    which = ", `resume 2` with the second" * (len(games) > 1)
+    return "\n".join([*listed, f"resume goes on with the first{which}."])
 
 
 def stats(loop: Loop, _: list[str]) -> str:

@@ -2,16 +2,16 @@
 
 commands.py says what there is to type, moving.py, advising.py and dealing.py do it. What cannot be
 done raises FcfastError, is said in one line, and changes nothing. Imports errors and of play
-commands, game, guide, keeping, moving, records, screen and session.
+codes, commands, game, guide, keeping, moving, records, screen and session.
 """
 
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable
 
 from fcfast.errors import FcfastError, IllegalMove
+from fcfast.play import codes
 from fcfast.play.commands import BY_NAME
 from fcfast.play.game import Game
 from fcfast.play.guide import Advice
@@ -22,7 +22,6 @@ from fcfast.play.screen import Screen
 from fcfast.play.session import Session
 
 DEALT_SECONDS = 0.2  # of search whether a new deal can be won at all
-THINKING = 0.5  # seconds of search before a player is told that there is one
 HARDLY_ANY = 6  # lines that find room under a board
 GOES_ON = "This game goes on."
 
@@ -100,11 +99,8 @@ class Loop:
     def _carry_out(self, words: list[str]) -> str:
         if not words:
             return ""
+        words = self._spelled_out(words)
         command = BY_NAME.get(words[0].lower())
-        glued = re.fullmatch("([a-z]+)([0-9]+)", words[0].lower())  # undo2
-        if glued and glued[1] in BY_NAME and not is_move_or_card(self.game, words[0]):
-            command = BY_NAME[glued[1]]
-            words[:1] = glued.groups()
         try:
             said = make_moves(self, words) if command is None else command.run(self, words[1:])
         except IllegalMove as error:
@@ -116,6 +112,15 @@ class Loop:
         except OSError as error:
             said = f"{error.strerror}: {error.filename}"
         return "\n".join(filter(None, [said, self.session.trouble()]))
+
+    def _spelled_out(self, words: list[str]) -> list[str]:
+        """``11982`` and a code alone as `number`, and ``undo2`` as two words."""
+        if len(words) == 1 and (codes.is_code(words[0]) or re.fullmatch("[0-9]{3,}", words[0])):
+            return ["number", *words]
+        glued = re.fullmatch("([a-z]+)([0-9]+)", words[0].lower())
+        if glued and glued[1] in BY_NAME and not is_move_or_card(self.game, words[0]):
+            return [*glued.groups(), *words[1:]]
+        return words
 
     def _part(self) -> None:
         """What is to be said when the player leaves, or input ends: a game at stake is kept."""
@@ -164,9 +169,9 @@ class Loop:
             answer = self.ask("Give up this game? [yes/No] ", ("yes", "no"), "no")
         else:
             answer = self.ask("Give up this game? [yes/No/keep] ", ("yes", "no", "keep"), "no")
-        if answer == "no":
+        if answer == "no" or (answer == "keep" and not session.keep()):
             raise FcfastError(GOES_ON)
-        if answer == "keep" and session.keep():
+        if answer == "keep":
             return "The game that you left is kept; resume goes back to it."
         session.record()
         return ""
@@ -221,14 +226,7 @@ class Loop:
 
     def advise(self, seconds: float) -> Advice:
         """What is known of the position after so long a search, of which a player is told."""
-        began, told = time.monotonic(), not self.asks
-
-        def progress(stage: str, nodes: int, held: int) -> None:
-            nonlocal told
-            if not told and time.monotonic() - began > THINKING:
-                told = True
-                self.screen.say("Thinking; Ctrl-C stops that.")
-
+        progress = self.screen.thinking() if self.asks else None
         return self.session.guide.advise(self.game, seconds, progress)
 
     # Showing

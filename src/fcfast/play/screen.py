@@ -8,11 +8,13 @@ play, game, records and words.
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import shutil
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from typing import TextIO
 
 from rich.console import Console
@@ -35,6 +37,7 @@ from fcfast.terminal import LETTERS, can_show
 
 TWO_COLOURS = ("bold", "bold red", "bold red", "bold")
 FOUR_COLOURS = ("bold green", "bold bright_blue", "bold red", "bold")  # clubs, diamonds ..
+THINKING = 0.5  # seconds of search before a player is told that there is one
 WIDEST = 7  # characters from one column to the next
 
 
@@ -94,6 +97,18 @@ class Screen:
             for line in text.split("\n")
             for part in (self._painted(line).wrap(self._console, self.width) if line else [Text()])
         ]
+
+    def thinking(self) -> Callable[[str, int, int], None]:
+        """A progress for a search, as solve() calls it, which says so once if it takes long."""
+        due = time.monotonic() + THINKING
+
+        def progress(stage: str, nodes: int, held: int) -> None:
+            nonlocal due
+            if time.monotonic() > due:
+                due = math.inf
+                self.say("Thinking; Ctrl-C stops that.")
+
+        return progress
 
     def card(self, board: Board, card: int) -> str:
         """A card as the screen names it: ``10♥``, ``10H`` or ``ten of hearts``."""

@@ -25,7 +25,8 @@ def watch(game: Game, screen: Screen, pause: float = 1.0) -> None:
     Where nobody can press keys the moves follow each other at once. Raises FcfastError where no
     solution is known.
     """
-    advice = Guide().advise(game, SEARCH_SECONDS)
+    progress = screen.thinking() if screen.redraws else None
+    advice = Guide().advise(game, SEARCH_SECONDS, progress)
     if advice.verdict != "winnable":
         raise FcfastError(
             f"no solution was found in {SEARCH_SECONDS:g} s"
