@@ -12,6 +12,7 @@ from fcfast import cli
 from fcfast.board import Board
 from fcfast.deals import deal
 from fcfast.moves import Move
+from fcfast.play import advising, loop
 from fcfast.play.choosing import daily_number, random_game
 from fcfast.play.commands import BY_NAME, GROUPS, help_text
 from fcfast.play.game import Game, Outcome
@@ -202,12 +203,15 @@ def test_no_moves_left_is_said_at_once_and_only_then():
     assert "No legal move" not in player("moves")
 
 
-def test_win_says_yes_with_a_line_no_or_not_known():
+def test_win_says_yes_with_a_line_no_or_not_known(monkeypatch):
     line = Player(1)("win?").removeprefix("Yes, it can be won: ").split()
     game = Game(1)
     for move in line:
         game.move(move)
     assert game.outcome is Outcome.WON
+    monkeypatch.setattr(advising, "VERDICT_SECONDS", 0.0)
+    assert "Not known" in Player(11982)("win?")
+    monkeypatch.setattr(advising, "VERDICT_SECONDS", 60.0)  # with sanitizers a second is short
     assert "proved" in Player(11982)("win?")
 
 
@@ -254,7 +258,8 @@ def test_the_cheat_asks():
     assert "windows has" in Player()("cheat")
 
 
-def test_new_games():
+def test_new_games(monkeypatch):
+    monkeypatch.setattr(loop, "DEALT_SECONDS", 60.0)  # with sanitizers 0.2 s are too short
     player = Player()
     player("number 24")
     assert player.game.number == 24
