@@ -79,7 +79,7 @@ def shuffled(number: int) -> list[int]:
 
 def checked(number: SupportsIndex) -> int:
     # numpy's booleans count as integers up to numpy 2.2, the last one for Python 3.10.
-    if isinstance(number, bool) or getattr(number, "dtype", None) == bool:
+    if isinstance(number, bool) or getattr(getattr(number, "dtype", None), "kind", None) == "b":
         raise InvalidDeal(f"no deal {number}: {ALLOWED}")
     try:
         value = operator.index(number)
