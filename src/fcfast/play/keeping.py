@@ -87,7 +87,7 @@ def quit_(loop: Loop, _: list[str]) -> str:
             answer = loop.ask(question, ("yes", "no"), "no")
             answer = {"yes": "no", "no": "cancel"}[answer]
         else:
-            question = "Keep this game? [Yes/no/cancel] "
+            question = "Keep this game (no gives it up)? [Yes/no/cancel] "
             answer = loop.ask(question, ("yes", "no", "cancel"), "cancel", "yes")
         if answer == "cancel":
             raise FcfastError("This game goes on.")
