@@ -12,6 +12,7 @@ NEEDED = {
     "fcfast/cli/__init__.py",
     "fcfast/native/engine.pyi",
     "fcfast/nets/freecell.net",
+    "fcfast/nets/short.net",
     "fcfast/page.html",
     "fcfast/py.typed",
 }

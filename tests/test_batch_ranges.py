@@ -285,3 +285,16 @@ def test_a_process_pool_that_breaks(tmp_path):
 def test_an_error_in_a_worker_is_raised_here(tmp_path):
     with pytest.raises(MemoryError):
         solve_range(1, 5, memory_limit=2**62, workers=2, out=tmp_path)
+
+
+@pytest.mark.parametrize(("goal", "metric"), [("short", "moves"), ("optimal", "singles")])
+def test_short_solutions_in_bulk(goal, metric):
+    options = {"goal": goal, "metric": metric, "autoplay": "all", "node_limit": 3000}
+    rows = solve_range(2, 6, workers=2, steps=True, **options)
+    assert [*rows.deal] == [2, 3, 4, 5, 6]
+    for row in rows.rows():
+        result = fcfast.solve(row[0], **options)
+        solved = result.status is fcfast.Status.SOLVED
+        assert row[1:3] == (str(result.status), result.limit or "")
+        assert row[3] == (result.stats.moves if solved else 0)
+        assert row[-1] == (result.steps if solved else b"")

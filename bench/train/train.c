@@ -6,6 +6,8 @@
  *   train fit DATA EPOCHS SEED OUT          fits a net to these solutions
  *   train triggers NET FIRST COUNT SEED OUT adds the rows for what macros will do after a move
  *   train quantise NET OUT                  int16 weights, as evaluate.pxd reads them
+ *   train thaw BODY OUT                     the floats of such weights
+ *   train refit NET DATA EPOCHS SEED OUT    fits on from a net
  *
  * A game is chosen at compile time: -DCOLUMNS -DCELLS -DDEALT -DSUIT -DKINGS. A net is a file of
  * floats, struct Net. Positions are those after everything that can has gone home.
@@ -548,19 +550,21 @@ static double learn(Trainer *trainer, const Board *board, Move played, int left,
     return loss;
 }
 
-static void fit(const char *data, int epochs, uint64_t seed, const char *out) {
+static void fit(const char *data, int epochs, uint64_t seed, const char *out, const char *from) {
     int count;
     Game *games = read_games(data, &count);
     Trainer *trainer = get(sizeof *trainer);
     int held = count / 50, batch = 0;
     long steps = 0, all_steps = 0;
     random_state = seed;
+    double rate = from ? 0.0015 : 0.003;
     float *weight = (float *)&trainer->net;
     for (size_t index = 0; index < (size_t)INPUTS * WIDE; index++) weight[index] = 0.1 * (uniform() - 0.5);
     for (int k = 0; k < WIDE; k++) {
         trainer->net.bias[k] = 1;
         for (int index = 0; index < BUCKETS; index++) trainer->net.out[index][k] = 0.5 * (uniform() - 0.3);
     }
+    if (from) trainer->net = *load(from);
     for (int index = held; index < count; index++) all_steps += games[index].length;
     all_steps = all_steps * epochs / BATCH + 1;
     int *order = get(count * sizeof *order);
@@ -588,7 +592,7 @@ static void fit(const char *data, int epochs, uint64_t seed, const char *out) {
                     loss += one, seen++;
                     if (++batch == BATCH) {
                         double part = (double)steps++ / all_steps;
-                        step(trainer, 0.003 * (part < 1 ? 0.5 * (1 + cos(3.14159265 * part)) : 0) + 1e-6);
+                        step(trainer, rate * (part < 1 ? 0.5 * (1 + cos(3.14159265 * part)) : 0) + 1e-6);
                         batch = 0;
                     }
                 } else
@@ -770,11 +774,41 @@ static void quantise(const char *net_name, const char *out) {
     if (fclose(file)) die("cannot write the weights");
 }
 
+static void take(FILE *file, float *to, int count, float unit) {
+    int16_t narrow;
+    while (count--) {
+        if (fread(&narrow, sizeof narrow, 1, file) != 1) die("the weights are cut short");
+        *to++ = narrow / unit;
+    }
+}
+
+static void thaw(const char *body, const char *out) {
+    Net *net = get(sizeof *net);
+    FILE *file = fopen(body, "rb");
+    if (!file) die("cannot read the weights");
+    take(file, net->on[0][0], 52 * PLACES * WIDE, UNIT);
+    for (int card = 0; card < 52; card++) take(file, net->above[card][0], 4 * rank(card) * WIDE, UNIT);
+    take(file, net->trigger[0][0], TRIGGERS * 52 * WIDE, UNIT);
+    take(file, net->bias, WIDE, UNIT);
+    for (int index = 0; index < BUCKETS; index++) take(file, net->out[index], WIDE, OUT_UNIT);
+    fseek(file, (OUTPUTS - BUCKETS) * WIDE * sizeof(int16_t), SEEK_CUR);
+    for (int index = 0; index < BUCKETS; index++) {
+        int32_t rest;
+        if (fread(&rest, sizeof rest, 1, file) != 1) die("the weights are cut short");
+        net->rest[index] = rest / (float)(UNIT * OUT_UNIT);
+    }
+    fclose(file);
+    save(net, out);
+}
+
 int main(int count, char **word) {
     if (count == 3 && !strcmp(word[1], "seed")) make_seed(word[2]);
     else if (count == 7 && !strcmp(word[1], "solve"))
         solve(word[2], atoi(word[3]), atoi(word[4]), atoi(word[5]), word[6]);
-    else if (count == 6 && !strcmp(word[1], "fit")) fit(word[2], atoi(word[3]), atoi(word[4]), word[5]);
+    else if (count == 6 && !strcmp(word[1], "fit")) fit(word[2], atoi(word[3]), atoi(word[4]), word[5], NULL);
+    else if (count == 7 && !strcmp(word[1], "refit"))
+        fit(word[3], atoi(word[4]), atoi(word[5]), word[6], word[2]);
+    else if (count == 4 && !strcmp(word[1], "thaw")) thaw(word[2], word[3]);
     else if (count == 7 && !strcmp(word[1], "triggers"))
         triggers(word[2], atoi(word[3]), atoi(word[4]), atoi(word[5]), word[6]);
     else if (count == 4 && !strcmp(word[1], "quantise")) quantise(word[2], word[3]);

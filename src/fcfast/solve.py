@@ -90,10 +90,7 @@ def solve(
     Raises InvalidDeal, InvalidBoard, InvalidVariant, BadSolution for input that is none, and
     FcfastError for options out of range. Reaching a limit is a Result, not an error.
     """
-    if goal not in GOALS:
-        raise FcfastError(f"goal must be one of {', '.join(GOALS)}, not {shown(goal)}")
-    if metric not in METRICS:
-        raise FcfastError(f"metric must be one of {', '.join(METRICS)}, not {shown(metric)}")
+    check_goal(goal, metric)
     if improve is not None and goal == "any":
         raise FcfastError("improve needs the goal short or optimal")
     check_options(autoplay, node_limit, time_limit, memory_limit, cancel, progress)
@@ -146,6 +143,14 @@ def solve(
         table_bytes,
         stage,
     )
+
+
+def check_goal(goal: Goal, metric: Metric) -> None:
+    """Raises FcfastError for what is not one of them."""
+    if goal not in GOALS:
+        raise FcfastError(f"goal must be one of {', '.join(GOALS)}, not {shown(goal)}")
+    if metric not in METRICS:
+        raise FcfastError(f"metric must be one of {', '.join(METRICS)}, not {shown(metric)}")
 
 
 def check_options(
@@ -265,7 +270,12 @@ def shortener_for(variant: Variant, memory_limit: int | None) -> Iterator[engine
     tables = rules.tables(variant, variant.columns, variant.cells)
     memory_limit = DEFAULT_MEMORY_LIMIT if memory_limit is None else memory_limit
     idle = _idle_shorteners.setdefault((tables, memory_limit), [])
-    shortener = idle.pop() if idle else engine.Shortener(tables, memory_limit)
+    try:
+        shortener = idle.pop()
+    except IndexError:
+        from fcfast.weights import weights_for
+
+        shortener = engine.Shortener(tables, memory_limit, weights_for(variant, "short"))
     try:
         yield shortener
     finally:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from fcfast.errors import InvalidWeights
 
@@ -54,11 +54,11 @@ def _digest(body: bytes) -> bytes:
     return hashlib.sha256(body).digest()
 
 
-def weights_for(variant: Variant) -> bytes | None:
-    """What engine.Solver takes as its net; None where one made from the rules does."""
+def weights_for(variant: Variant, search: Literal["fast", "short"] = "fast") -> bytes | None:
+    """What engine.Solver or Shortener takes as its net; None where one made from the rules does."""
     if sys.byteorder != "little" or variant.build != "alternate":
         return None
-    return _read("freecell")
+    return _read("freecell" if search == "fast" else "short")
 
 
 @functools.cache

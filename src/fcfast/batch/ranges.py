@@ -19,6 +19,7 @@ from fcfast.batch.summary import Summary
 from fcfast.batch.work import Stop, Work
 from fcfast.deals import ALLOWED, LAST_DEAL
 from fcfast.errors import FcfastError, InvalidDeal, whole
+from fcfast.result import Goal, Metric
 from fcfast.rules import FREECELL, Variant, as_variant
 from fcfast.solve import check_progress
 
@@ -54,6 +55,8 @@ def solve_range(  # type: ignore[misc]  # the overloads leave the options to thi
     executor: Executor | Callable[..., Any] | None = None,
     chunk: int = CHUNK,
     format: str | None = None,
+    goal: Goal = "any",
+    metric: Metric = "moves",
     variant: Variant | str = FREECELL,
     cells: int | None = None,
     autoplay: Policy = "safe",
@@ -79,8 +82,10 @@ def solve_range(  # type: ignore[misc]  # the overloads leave the options to thi
     progress   called as progress(summary) now and then, with what is known so far
 
     The rest is as in solve(); limits are for each deal. The rows do not depend on who solved them,
-    but for `microseconds`. Raises InvalidDeal, InvalidVariant, FcfastError for wrong arguments,
-    OSError where a file cannot be written; the files finished before stay.
+    but for `microseconds`, and for what a time limit leaves the goals "short" and "optimal".
+
+    Raises InvalidDeal, InvalidVariant, FcfastError for wrong arguments, OSError where a file cannot
+    be written; the files finished before stay.
     """
     first, last = check_range(first, last)
     if only not in ("all", "unsolved"):
@@ -96,6 +101,8 @@ def solve_range(  # type: ignore[misc]  # the overloads leave the options to thi
         time_limit,
         memory_limit,
         steps,
+        goal,
+        metric,
     )
     report = progress or (lambda _: None)
     if out == "":

@@ -12,9 +12,10 @@ from typing import Any
 
 from fcfast._version import __version__
 from fcfast.autoplay import POLICIES, Policy
-from fcfast.batch.columns import Columns
+from fcfast.batch.columns import LIMITS, STATUSES, Columns
+from fcfast.result import Goal, Metric, Result, Status
 from fcfast.rules import FREECELL, Variant
-from fcfast.solve import check_options, solver_for
+from fcfast.solve import check_goal, check_options, solve, solver_for
 
 # Per deal the search that gave the verdict (engine.STAGES) and the bytes that its tables held.
 Searches = tuple["array[int]", "array[int]"]
@@ -41,8 +42,11 @@ class Work:
     time_limit: float | None = None
     memory_limit: int | None = None
     steps: bool = False
+    goal: Goal = "any"
+    metric: Metric = "moves"
 
     def __post_init__(self) -> None:
+        check_goal(self.goal, self.metric)
         check_options(self.autoplay, self.node_limit, self.time_limit, self.memory_limit)
 
     def settings(self) -> dict[str, Any]:
@@ -51,6 +55,8 @@ class Work:
 
     def solve_range(self, first: int, last: int, stop: Stop) -> Columns:
         """The rows of the deals first..last. Those of a stopped call end earlier."""
+        if self.goal != "any":
+            return self._shortened(range(first, last + 1), stop)
         return self.solve_numbers(array("Q", range(first, last + 1)), stop)[0]
 
     def solve_numbers(self, numbers: array[int], stop: Stop) -> tuple[Columns, Searches]:
@@ -63,6 +69,28 @@ class Work:
                 **self._options(stop),
             )
         return _columns(numbers, found)
+
+    def _shortened(self, numbers: range, stop: Stop) -> Columns:
+        """Rows by solve(): what these goals take leaves nothing to gain in the engine."""
+        rows = Columns()
+        if self.steps:
+            rows.lengths, rows.steps = array("I"), bytearray()
+        for number in numbers:
+            result = solve(
+                number,
+                goal=self.goal,
+                metric=self.metric,
+                autoplay=self.autoplay,
+                variant=self.variant,
+                node_limit=self.node_limit,
+                time_limit=self.time_limit,
+                memory_limit=self.memory_limit,
+                cancel=stop,
+            )
+            if stop.is_set():
+                break
+            _append(rows, number, result)
+        return rows
 
     def solve_boards(
         self, columns: int, cells: int, packed: bytes, stop: Stop
@@ -82,6 +110,22 @@ class Work:
             "cancel": stop,
             "with_steps": self.steps,
         }
+
+
+def _append(rows: Columns, number: int, result: Result) -> None:
+    """A row; one that stopped at a limit has no solution, as in those of the engine."""
+    stats, solved = result.stats, result.status is Status.SOLVED
+    rows.deal.append(number)
+    rows.status.append(STATUSES.index(result.status.value))
+    rows.limit.append(LIMITS.index(result.limit or ""))
+    rows.moves.append(stats.moves or 0 if solved else 0)
+    rows.singles.append(stats.singles or 0 if solved else 0)
+    rows.nodes.append(stats.nodes)
+    rows.microseconds.append(round(1e6 * stats.seconds))
+    if rows.lengths is not None and isinstance(rows.steps, bytearray):
+        steps = result.steps if solved else b""
+        rows.lengths.append(len(steps))
+        rows.steps += steps
 
 
 def _columns(numbers: array[int], found: dict[str, Any]) -> tuple[Columns, Searches]:

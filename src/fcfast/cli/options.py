@@ -13,6 +13,7 @@ from fcfast import deals, solutions
 from fcfast.autoplay import POLICIES
 from fcfast.errors import FcfastError
 from fcfast.play import codes
+from fcfast.result import GOALS, METRICS
 from fcfast.rules import FREECELL, Variant
 from fcfast.terminal import show
 
@@ -221,6 +222,23 @@ def add_autoplay(parser: Any) -> None:
         default="safe",
         help="which cards go home by themselves, unwritten; safe if not given "
         "(example: --autoplay horne)",
+    )
+
+
+def add_goal(parser: Any) -> None:
+    """--goal and --metric."""
+    parser.add_argument(
+        "--goal",
+        choices=GOALS,
+        default="any",
+        help="some solution; short: shorter and shorter ones until a limit; optimal: a shortest "
+        "one, proved (example: --goal short --time 1)",
+    )
+    parser.add_argument(
+        "--metric",
+        choices=METRICS,
+        default="moves",
+        help="what short means (example: --metric singles --goal optimal)",
     )
 
 

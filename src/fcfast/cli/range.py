@@ -37,6 +37,7 @@ def add(commands: Any) -> None:
         "fcfast range 1 1000000 --out results --time-limit 60",
         "fcfast range 1 1000 --cells 2 --rows --json",
         "fcfast range 1 1000 --fewest-cells",
+        "fcfast range 1 100 --goal short --time 0.1",
         "fcfast range --summary results",
     )
     for name, letter in ("first", "A"), ("last", "B"):
@@ -49,6 +50,7 @@ def add(commands: Any) -> None:
         )
     common.add_rules(parser)
     common.add_autoplay(parser)
+    common.add_goal(parser)
     common.add_workers(parser)
     common.add_limits(parser, "limits, for each deal")
     files = parser.add_argument_group("files")
@@ -124,6 +126,8 @@ def run(options: argparse.Namespace) -> int:
     if options.fewest_cells:
         if options.out is not None or options.only_unsolved or options.cells is not None:
             raise FcfastError("--fewest-cells goes without --out, --only-unsolved and --cells")
+        if options.goal != "any":
+            raise FcfastError("--fewest-cells goes without --goal")
         return _fewest(options)
     return _solve(options)
 
@@ -136,6 +140,8 @@ def _solve(options: argparse.Namespace) -> int:
     limits = {
         "variant": variant,
         "autoplay": options.autoplay,
+        "goal": options.goal,
+        "metric": options.metric,
         **common.limits_of(options),
     }
     with Progress(options.quiet) as line, _warnings_on_stderr():
@@ -165,6 +171,8 @@ def _solve(options: argparse.Namespace) -> int:
         "last": options.last,
         "variant": solutions.describe(variant),
         "autoplay": options.autoplay,
+        "goal": options.goal,
+        "metric": options.metric,
         "only": _only(options),
         "seconds": round(seconds, 3),
         "resumed": resumed,

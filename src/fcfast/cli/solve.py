@@ -9,7 +9,6 @@ from typing import Any
 from fcfast import solutions
 from fcfast.cli import options as common
 from fcfast.notation import STYLES
-from fcfast.result import GOALS, METRICS
 from fcfast.terminal import Progress, show
 
 
@@ -32,19 +31,7 @@ def add(commands: Any) -> None:
         help="how moves are written; standard if not given (example: --notation macro)",
     )
     common.add_autoplay(parser)
-    parser.add_argument(
-        "--goal",
-        choices=GOALS,
-        default="any",
-        help="some solution; short: shorter and shorter ones until a limit; optimal: a shortest "
-        "one, proved (example: --goal short --time 1)",
-    )
-    parser.add_argument(
-        "--metric",
-        choices=METRICS,
-        default="moves",
-        help="what short means (example: --metric singles --goal optimal)",
-    )
+    common.add_goal(parser)
     parser.add_argument(
         "--improve",
         metavar="FILE",

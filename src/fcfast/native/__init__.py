@@ -7,7 +7,8 @@ Cimports point down only::
     beam, optimal                   those for short and for shortest solutions
     bound                           how many moves are left at least
     lazy, macro                     a stage of the fast one; what it plays on by itself
-    spread, net, vector             the position for reading columns; the learned evaluation
+    valued, spread                  the position with its value; the same for reading columns
+    net, vector                     the learned evaluation
     evaluate, table, replay         heuristics; sets of positions; the native check of a solution
     solution, layout                where a solution is kept; a deal's number as a packed board
     key                             exact, order-free form of a position

@@ -15,7 +15,7 @@
 #
 # The position is kept as what each card lies on; what was found for a stuck position is remembered
 # under its exact key, in which cards in cells and parked ones are the same, so that one entry
-# serves many positions.
+# serves many positions. So is what was found with some ends left alone, half of all calls.
 
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
@@ -35,12 +35,13 @@ cdef enum:
 
 cdef struct Entry:
     uint64_t word[2]        # the key of a stuck position
-    uint64_t rest           # [exact : 1][value : 11][cards that may go home at will : 52]
+    uint64_t rest           # [exact : 1][value : 11][tag : 52]
 
 cdef struct Bound:
     const Rules *rules
     Codes *codes
     bint runs               # a run is parked at the price of a card
+    bint selective          # some cards may have to wait for other suits
     uint64_t needs[52]      # cards of other suits that must be home before it goes by itself
     uint64_t lower[52]      # lower cards of its own suit
     Key gain[52][54]        # what (card, lies on) adds to the key of all cards in cells
@@ -99,17 +100,17 @@ cdef inline void prepare(
     # or none do.
     cdef int card, index, lag
     cdef uint64_t blacks = <uint64_t>SUIT_CARDS * 9, others
-    cdef bint selective = policy == HORNE or (policy == SAFE and not builds_in_suit(rules))
     self.rules = rules
     self.codes = codes
     fill_circles(self)
     self.runs = runs
+    self.selective = policy == HORNE or (policy == SAFE and not builds_in_suit(rules))
     lag = 1 if policy == SAFE else 0
     for card in range(DECK):
         self.lower[card] = (<uint64_t>SUIT_CARDS << suit(card)) & (bit(card) - 1)
         others = blacks if suit(card) == 1 or suit(card) == 2 else ~blacks
         self.needs[card] = 0
-        if selective and rank(card) >= 2:
+        if self.selective and rank(card) >= 2:
             self.needs[card] = others & (bit(4 * (rank(card) - lag)) - 1)
         for index in range(CELL):
             self.gain[card][index].word[0] = self.gain[card][index].word[1] = 0
@@ -324,6 +325,20 @@ cdef inline void core_key(const Bound *self, const Relaxed *relaxed, Key *key) n
         key.word[index >> 1] += self.homes[index][home].word[index >> 1]
 
 
+cdef inline Entry *entry_of(const Bound *self, const Key *key, uint64_t tag) noexcept nogil:
+    # Where the value of a stuck position is remembered. The tag: cards that may go home at will, or
+    # where all may, those that are kept.
+    return &self.entries[(key_hash(key) ^ (tag * <uint64_t>0x9E3779B97F4A7C15 >> 32)) & self.mask]
+
+
+cdef inline int remembered(const Entry *entry, const Key *key, uint64_t tag) noexcept nogil:
+    # [exact][value], 0 where nothing is known.
+    if (entry.word[0] == key.word[0] and entry.word[1] == key.word[1]
+            and not (entry.rest ^ tag) << (64 - VALUE_SHIFT)):
+        return <int>(entry.rest >> VALUE_SHIFT)
+    return 0
+
+
 cdef inline int least(
     Bound *self, const Relaxed *stuck, uint64_t kept, int floor, int ceiling
 ) noexcept nogil:
@@ -333,24 +348,28 @@ cdef inline int least(
     cdef Circle circle
     cdef Key key
     cdef Entry *entry
-    cdef uint64_t willing = stuck.willing & stuck.away
+    cdef uint64_t tag
     cdef int index, value, best
-    cdef bint keeps
+    cdef bint storable = not (self.selective and kept & stuck.away)
     if not stuck.due:
         return 0
     kept &= stuck.away
     core_key(self, stuck, &key)
-    entry = &self.entries[key_hash(&key) & self.mask]
-    if (entry.word[0] == key.word[0] and entry.word[1] == key.word[1]
-            and not (entry.rest ^ willing) << (64 - VALUE_SHIFT)):
-        value = <int>(entry.rest >> VALUE_SHIFT)
-        if (value & EXACT and not kept) or (value & ~EXACT) >= ceiling:
-            return value & ~EXACT
+    tag = stuck.willing & stuck.away if self.selective else 0
+    entry = entry_of(self, &key, tag)
+    value = remembered(entry, &key, tag)
+    if kept and not self.selective and (value & ~EXACT) < ceiling:
+        # With nothing kept it costs no more; with these kept it has a value of its own.
         floor = max(floor, value & ~EXACT)
+        entry = entry_of(self, &key, kept)
+        tag = kept
+        value = remembered(entry, &key, tag)
+    if (value & EXACT and storable) or (value & ~EXACT) >= ceiling:
+        return value & ~EXACT
+    floor = max(floor, value & ~EXACT)
     floor = max(floor, separate_circles(self, stuck, kept, ceiling))
     best = max(floor, ceiling)
     find_circle(self, stuck, &circle)
-    keeps = kept != 0
     for index in range(circle.size):
         if best <= floor:
             break
@@ -363,11 +382,11 @@ cdef inline int least(
         value = after.cost + least(self, &after, kept, floor - after.cost, best - after.cost)
         best = min(best, value)
         kept |= self.run[circle.pay[index]]
-    if not keeps:
+    if storable:
         entry.word[0] = key.word[0]
         entry.word[1] = key.word[1]
-        value = best | EXACT if best < ceiling else best
-        entry.rest = willing | <uint64_t>value << VALUE_SHIFT
+        value = best | EXACT if best < ceiling else min(best, EXACT - 1)
+        entry.rest = tag | <uint64_t>value << VALUE_SHIFT
     return best
 
 

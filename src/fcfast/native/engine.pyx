@@ -107,8 +107,6 @@ cdef class Solver:
 
     def __cinit__(self, bytes tables, int64_t memory_limit, bytes net=None):
         check_tables(tables)
-        if net is not None and len(net) != NET_BYTES:
-            raise ValueError(f"a net holds {NET_BYTES} bytes, not {len(net)}")
         load_rules(&self.rules, <const uint8_t *>tables)
         self.memory_limit = memory_limit
         self.fast_block = <uint8_t *>malloc(lazy_bytes())
@@ -116,10 +114,7 @@ cdef class Solver:
             raise MemoryError(f"cannot reserve {lazy_bytes()} bytes")
         if not reserve(&self.table, self.memory_limit):
             raise MemoryError(f"cannot reserve {memory_limit} bytes")
-        if net is None:
-            make_net(&self.net, &self.rules)
-        else:
-            load_net(&self.net, net)
+        set_net(&self.net, &self.rules, net)
         self.watch.owner = <PyObject *>self
         set_up(&self.fast.lazy, &self.rules, &self.net, &self.watch, self.fast_block)
         fast.set_stages(&self.fast)
@@ -618,6 +613,7 @@ cdef class Shortener:
     cdef Watch watch
     cdef Table table
     cdef Bound bound
+    cdef Net net
     cdef optimal.Optimal shortest
     cdef beam.Beam beam
     cdef Solution solution
@@ -625,12 +621,14 @@ cdef class Shortener:
     cdef object _cancel, _progress
     cdef public object _raised
 
-    def __cinit__(self, bytes tables, int64_t memory_limit):
+    def __cinit__(self, bytes tables, int64_t memory_limit, bytes net=None):
         check_tables(tables)
         load_rules(&self.rules, <const uint8_t *>tables)
-        self.memory_limit = max(memory_limit, LEAST_BYTES)
+        self.memory_limit = memory_limit
         if not reserve(&self.table, self.memory_limit):
             raise MemoryError(f"cannot reserve {memory_limit} bytes")
+        set_net(&self.net, &self.rules, net)
+        self.beam.ground.net = &self.net
         self.watch.owner = <PyObject *>self
         self.shortest.watch = self.beam.watch = &self.watch
         self.shortest.table = self.beam.table = &self.table
@@ -770,6 +768,16 @@ cdef class Shortener:
 
 
 # Windows
+
+
+cdef set_net(Net *net, const Rules *rules, bytes weights):
+    # One that is given, or one made from the rules.
+    if weights is None:
+        make_net(net, rules)
+        return
+    if len(weights) != NET_BYTES:
+        raise ValueError(f"a net holds {NET_BYTES} bytes, not {len(weights)}")
+    load_net(net, weights)
 
 
 cdef check_tables(bytes tables):
