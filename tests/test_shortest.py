@@ -18,6 +18,7 @@ from fcfast.moves import HOME, Move
 from fcfast.notation import count_moves, count_singles
 from fcfast.result import Metric, Result, Status
 from fcfast.rules import BAKERS_GAME, FREECELL, PRESETS, RELAXED_FREECELL, Variant
+from fcfast.shortest import all_shortest
 from fcfast.solve import solve
 from fcfast.verify import verify
 
@@ -106,6 +107,74 @@ def test_small_boards_have_the_optimum_of_a_breadth_first_search(
         length = result.stats.singles if metric == "singles" else result.stats.moves
         assert length == optimum, (seed, variant, board)
     assert 20 < impossible < 150
+
+
+def ways(board: Board, variant: Variant, metric: Metric, policy: Policy) -> int:
+    """How many shortest solutions there are, by the positions that they pass through."""
+    every_home = metric == "singles" or policy == "off"
+    by_itself: Policy = "safe" if every_home else policy
+    start, played = play_home(board, by_itself, variant)
+    ticket = count()
+    queue = [(len(played) if every_home else 0, next(ticket), start)]
+    found = {start.key(): 1}
+    cheapest = {start.key(): queue[0][0]}
+    seen = set()
+    while queue:
+        cost, _, at = heapq.heappop(queue)
+        if at.key() in seen:
+            continue
+        seen.add(at.key())
+        if sum(at.foundations) == 52:
+            return found[at.key()]
+        following: dict[object, tuple[int, Board]] = {}
+        for move in at.legal_moves(variant):
+            if metric == "singles" and move.count > 1:
+                continue
+            after, played = play_home(at.moved(move), by_itself, variant)
+            price = cost + 1 + every_home * len(played)
+            following[after.key()] = min(
+                (price, after), following.get(after.key(), (999, after)), key=lambda pair: pair[0]
+            )
+        for key, (price, after) in following.items():
+            if price < cheapest.get(key, 999):
+                cheapest[key], found[key] = price, 0
+                heapq.heappush(queue, (price, next(ticket), after))
+            if price == cheapest[key]:
+                found[key] += found[at.key()]
+    raise AssertionError("no solution")
+
+
+@pytest.mark.parametrize("metric,policy", COUNTS)
+def test_all_shortest_solutions_are_counted_and_listed(metric: Metric, policy: Policy) -> None:
+    most = 0
+    for seed in range(40):
+        board, variant = small_board(seed)
+        if metric == "singles" and variant.run_limit in ("linear", "unlimited"):
+            continue  # runs that single cards cannot follow
+        result = solve(board, goal="optimal", metric=metric, autoplay=policy, variant=variant)
+        if not result.moves:
+            continue
+        every = all_shortest(result, 5)
+        assert every.count == ways(board, variant, metric, policy), (seed, board)
+        assert len(every.solutions) == len(set(every.solutions)) == min(5, every.count)
+        for moves in every.solutions:
+            verify(board, moves, variant)
+            length = (
+                count_singles(board, moves, variant)
+                if metric == "singles"
+                else count_moves(board, moves, policy, variant)
+            )
+            assert length == result.stats.lower_bound
+        most = max(most, every.count)
+    assert most > 5
+
+
+def test_all_shortest_stops_at_limits_and_wants_a_proof() -> None:
+    result = solve(3, goal="optimal", autoplay="all")
+    every = all_shortest(result, node_limit=100)
+    assert (every.count, every.solutions, every.limit) == (None, (), "nodes")
+    with pytest.raises(FcfastError, match="proof"):
+        all_shortest(solve(3))
 
 
 @pytest.mark.parametrize("number", [2, 3, 8])

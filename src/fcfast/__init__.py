@@ -42,6 +42,7 @@ if _TYPE_CHECKING:
     from fcfast.play.game import Game
     from fcfast.play.houserules import HouseRules
     from fcfast.proving import fewest_cells, prove
+    from fcfast.shortest import AllShortest, all_shortest
 
 __all__ = [
     "BAKERS_GAME",
@@ -53,6 +54,7 @@ __all__ = [
     "PENGUIN",
     "RELAXED_FREECELL",
     "SEAHAVEN_TOWERS",
+    "AllShortest",
     "AutoplayConflict",
     "BadCertificate",
     "BadSolution",
@@ -74,6 +76,7 @@ __all__ = [
     "Summary",
     "Variant",
     "__version__",
+    "all_shortest",
     "check_certificate",
     "deal",
     "fewest_cells",
@@ -90,10 +93,12 @@ __all__ = [
 # What most who solve never ask for, imported when first asked for: it would add 25 ms to the 40
 # that `import fcfast` takes.
 _LATER = {
+    "AllShortest": ("fcfast.shortest", "AllShortest"),
     "Columns": ("fcfast.batch", "Columns"),
     "Game": ("fcfast.play.game", "Game"),
     "HouseRules": ("fcfast.play.houserules", "HouseRules"),
     "Summary": ("fcfast.batch", "Summary"),
+    "all_shortest": ("fcfast.shortest", "all_shortest"),
     "check_certificate": ("fcfast.certificate", "check"),
     "fewest_cells": ("fcfast.proving", "fewest_cells"),
     "prove": ("fcfast.proving", "prove"),

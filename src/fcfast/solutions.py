@@ -16,11 +16,13 @@ from fcfast.deals import deal
 from fcfast.errors import FcfastError, InvalidBoard
 from fcfast.notation import STYLES, Style
 from fcfast.notation import read as read_moves
+from fcfast.notation import write as write_moves
 from fcfast.rules import PRESETS, Variant, preset
 
 if TYPE_CHECKING:
     from fcfast.moves import Move
     from fcfast.result import Result
+    from fcfast.shortest import AllShortest
 
 EVERY_MOVE: tuple[Style, ...] = ("singles", "fc-solve")  # these write home moves too
 HEADING = re.compile(r"Moves \(([\w-]+) notation, autoplay (\w+)\):")
@@ -64,8 +66,17 @@ def read_variant(text: str) -> Variant:
     return preset(found[1]).replace(columns=int(found[2]), cells=int(found[3]))
 
 
-def write_text(result: Result, number: int | None, notation: Style, boards: bool = False) -> str:
-    """The board, the moves ten a line, the verdict; with `boards` every position on the way."""
+def write_text(
+    result: Result,
+    number: int | None,
+    notation: Style,
+    boards: bool = False,
+    others: AllShortest | None = None,
+) -> str:
+    """The board, the moves ten a line, the verdict; with `boards` every position on the way.
+
+    `others` are counted and listed after that.
+    """
     parts = [
         f"{citation(number)}\nVariant: {describe(result.variant)}",
         result.board.to_text(),
@@ -76,14 +87,20 @@ def write_text(result: Result, number: int | None, notation: Style, boards: bool
     parts.append(_verdict(result))
     if boards:
         parts.append(_positions(result))
+    if others is not None:
+        parts += _counted(result, notation, others)
     return "\n\n".join(part.rstrip("\n") for part in parts)
 
 
-def write_json(result: Result, number: int | None, notation: Style) -> str:
+def write_json(
+    result: Result, number: int | None, notation: Style, others: AllShortest | None = None
+) -> str:
     """One JSON object on one line."""
     stats = result.stats
+    counted = {} if others is None else {"shortest": _counted_fields(result, notation, others)}
     return json.dumps(
-        {
+        counted
+        | {
             "deal": number,
             "variant": asdict(result.variant),
             "board": result.board.to_text(),
@@ -188,11 +205,33 @@ def _left_out(result: Result, notation: Style) -> Policy:
     return "off" if notation in EVERY_MOVE else result.autoplay
 
 
-def _tokens(result: Result, notation: Style) -> list[str]:
-    if not result.moves:
+def _tokens(result: Result, notation: Style, moves: tuple[Move, ...] | None = None) -> list[str]:
+    """The result's moves one by one, or others of its board."""
+    moves = result.moves if moves is None else moves
+    if not moves:
         return []
-    text = result.notation(style=notation)
+    text = write_moves(
+        result.board, moves, notation, autoplay=result.autoplay, variant=result.variant
+    )
     return text.splitlines() if notation == "fc-solve" else text.split()
+
+
+def _counted(result: Result, notation: Style, others: AllShortest) -> list[str]:
+    if others.count is None:
+        return [f"Limit of {others.limit} reached before all shortest solutions were counted"]
+    parts = [f"Different shortest solutions: {others.count:,}"]
+    for index, moves in enumerate(others.solutions, 1):
+        rows = _ten_a_line(_tokens(result, notation, moves), notation)
+        parts.append(f"Solution {index}:\n{rows}")
+    return parts
+
+
+def _counted_fields(result: Result, notation: Style, others: AllShortest) -> dict[str, Any]:
+    return {
+        "count": others.count,
+        "limit": others.limit,
+        "solutions": [_tokens(result, notation, moves) for moves in others.solutions],
+    }
 
 
 def _ten_a_line(tokens: list[str], notation: Style) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from fcfast import solutions
 from fcfast.cli import options as common
+from fcfast.errors import FcfastError
 from fcfast.notation import STYLES
 from fcfast.terminal import Progress, show
 
@@ -39,6 +40,17 @@ def add(commands: Any) -> None:
         "(example: --improve old.txt --goal short)",
     )
     parser.add_argument(
+        "--count",
+        action="store_true",
+        help="count the different shortest solutions (example: --count --goal optimal)",
+    )
+    parser.add_argument(
+        "--all",
+        metavar="N",
+        type=common.whole,
+        help="count them and print N at most (example: --all 10 --goal optimal)",
+    )
+    parser.add_argument(
         "--boards",
         action="store_true",
         help="show the position after every movement too (example: --boards)",
@@ -58,11 +70,22 @@ def add(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     from fcfast.solve import solve
 
+    count = options.count or options.all is not None
+    if count and options.goal != "optimal":
+        raise FcfastError("--count and --all need --goal optimal")
+    count = options.count or options.all is not None
+    if count and options.goal != "optimal":
+        raise FcfastError("--count and --all need --goal optimal")
     board, variant, number = common.read_source(options)
-    known = None
+    known, others = None, None
     if options.improve is not None:
         known = solutions.moves_of(common.read_text(options.improve), board, variant)
-    with Progress(options.quiet) as progress:
+    with Progress(options.quiet) as line:
+
+        def progress(stage: str, nodes: int, held: int) -> None:
+            line(f"{nodes:,} nodes, {held >> 20:,} MiB, {stage}")
+
+        limits = {**common.limits_of(options), "progress": progress}
         result = solve(
             board,
             variant=variant,
@@ -70,11 +93,12 @@ def run(options: argparse.Namespace) -> int:
             metric=options.metric,
             improve=known,
             autoplay=options.autoplay,
-            **common.limits_of(options),
-            progress=lambda stage, nodes, held: progress(
-                f"{nodes:,} nodes, {held >> 20:,} MiB, {stage}"
-            ),
+            **limits,
         )
+        if count and result.stats.proved:
+            from fcfast.shortest import all_shortest
+
+            others = all_shortest(result, options.all or 0, **limits)
     if options.html is not None and result.moves:
         from fcfast.page import write_page
 
@@ -83,7 +107,7 @@ def run(options: argparse.Namespace) -> int:
     elif options.html is not None:
         show(f"fcfast: {options.html} is not written: there is no solution to show", sys.stderr)
     if options.json:
-        print(solutions.write_json(result, number, options.notation))
+        print(solutions.write_json(result, number, options.notation, others))
     else:
-        show(solutions.write_text(result, number, options.notation, options.boards))
+        show(solutions.write_text(result, number, options.notation, options.boards, others))
     return common.exit_code(result)

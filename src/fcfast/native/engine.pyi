@@ -1,5 +1,5 @@
 from array import array
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 LIMITS: Mapping[int, str]
@@ -94,6 +94,22 @@ class Shortener:
         cancel: Cancel | None = ...,
         progress: Callable[[int | None, int, int, int], object] | None = ...,
     ) -> tuple[bytes, int, int, int | None, str | None, int, float, int]: ...
+
+    def all_shortest(
+        self,
+        packed: bytes,
+        length: int,
+        *,
+        autoplay: int = ...,
+        singles: bool = ...,
+        node_limit: int | None = ...,
+        time_limit: float | None = ...,
+        cancel: Cancel | None = ...,
+        progress: Callable[[int | None, int, int, int], object] | None = ...,
+    ) -> tuple[array[int], int, str | None, int]: ...
+    def written(
+        self, packed: bytes, moves: Sequence[int], *, autoplay: int = ..., singles: bool = ...
+    ) -> bytes: ...
 
 class Prover:
     last_level: int

@@ -618,6 +618,7 @@ cdef class Shortener:
     cdef beam.Beam beam
     cdef Solution solution
     cdef int64_t memory_limit
+    cdef bint proving
     cdef object _cancel, _progress
     cdef public object _raised
 
@@ -659,7 +660,7 @@ cdef class Shortener:
         cdef State root
         cdef int outcome, given
         cdef bint complete = False
-        self._begin(cancel, progress, node_limit, time_limit)
+        self._begin(False, cancel, progress, node_limit, time_limit)
         optimal.set_metric(&self.shortest, &self.rules, autoplay, singles)
         load(&root, packed)
         beam.set_metric(&self.beam, &self.shortest)
@@ -699,7 +700,7 @@ cdef class Shortener:
         """
         cdef State root
         cdef int known = ENDLESS if best is None else best, length
-        self._begin(cancel, progress, node_limit, time_limit)
+        self._begin(True, cancel, progress, node_limit, time_limit)
         load(&root, packed)
         optimal.set_metric(&self.shortest, &self.rules, autoplay, singles)
         with nogil:
@@ -720,9 +721,44 @@ cdef class Shortener:
             self.watch.bytes,
         )
 
-    def _begin(self, cancel, progress, node_limit, time_limit):
+    def all_shortest(
+        self, bytes packed, int length, *, int autoplay=SAFE, bint singles=False, node_limit=None,
+        time_limit=None, cancel=None, progress=None,
+    ):
+        """What all shortest solutions, of that length, consist of: (links, won, limit, nodes).
+
+        `links` is an array of (position, next position, move) end to end, those furthest from the
+        board first, which is position 0; `won` is the number of the won one. At a limit there are
+        none. The rest is as in prove(), and written() reads the moves.
+        """
+        cdef State root
+        cdef optimal.Links links
+        cdef bint ended
+        self._begin(True, cancel, progress, node_limit, time_limit)
+        load(&root, packed)
+        optimal.set_metric(&self.shortest, &self.rules, autoplay, singles)
+        with nogil:
+            ended = optimal.search_all(&self.shortest, &root, length, &links)
+        found = array("I")
+        try:
+            if ended and links.count:
+                found.frombytes((<uint8_t *>links.link)[:links.count * sizeof(optimal.Link)])
+        finally:
+            free(links.link)
+        self._end()
+        return found, self.shortest.won, LIMITS.get(self.watch.reached), self.watch.nodes
+
+    def written(self, bytes packed, moves, *, int autoplay=SAFE, bint singles=False):
+        """The steps of a solution whose moves are those of all_shortest()."""
+        optimal.set_metric(&self.shortest, &self.rules, autoplay, singles)
+        self._make_room(len(moves))
+        for index, move in enumerate(moves):
+            self.solution.moves[<int>index] = <Move>move
+        return self._written(packed, autoplay, self.shortest.policy, len(moves))
+
+    def _begin(self, bint proving, cancel, progress, node_limit, time_limit):
+        self.proving = proving
         self._cancel, self._progress, self._raised = cancel, progress, None
-        self.shortest.best = self.shortest.lowest_f = 0
         start(&self.watch, whole_limit(node_limit), FOREVER if time_limit is None else time_limit)
 
     def _end(self):
@@ -757,7 +793,7 @@ cdef class Shortener:
         """Asked by the running search every 20 ms: true to stop it."""
         PyErr_CheckSignals()
         if self._progress is not None:
-            if self.shortest.lowest_f:
+            if self.proving:
                 self._progress(
                     None if self.shortest.best == ENDLESS else self.shortest.best,
                     min(self.shortest.best, self.shortest.lowest_f), self.watch.nodes,

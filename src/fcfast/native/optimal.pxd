@@ -11,6 +11,7 @@
 # once and at that moment it cannot be of use any more.
 
 from libc.stdint cimport int8_t, uint32_t, uint64_t
+from libc.stdlib cimport realloc
 from libc.string cimport memset
 
 from fcfast.native.autoplay cimport ALL, OFF, SAFE, next_home_move
@@ -34,6 +35,16 @@ cdef enum:
     FEW_ENTRIES = 1 << 9
     UNKNOWN = -1
     REPLACED = 0xFFFF       # depth of a node that was reached again at less cost
+    ON_PATH = 0xFFFFFFFE    # parent of a node that lies on a shortest solution
+
+cdef struct Link:
+    uint32_t node
+    uint32_t next
+    uint32_t move           # that leads from the one to the other
+
+cdef struct Links:
+    Link *link
+    uint32_t count, capacity
 
 cdef struct Optimal:
     Rules rules
@@ -50,7 +61,8 @@ cdef struct Optimal:
     int first               # f of the first row
     int lowest_f            # no bucket below (lowest_f, lowest_h) holds anything
     int lowest_h
-    int best                # length of the best solution known
+    int best                # shorter solutions are looked for
+    bint every              # or all as short as the best
     uint32_t won            # its node; EMPTY: it was given
     # The position being expanded
     State state
@@ -118,8 +130,25 @@ cdef inline bint search(Optimal *self, const State *root, int best) noexcept nog
     cdef bint ended
     set_bound(self, root, MOST_ENTRIES)
     self.best = best
+    self.every = False
     self.won = EMPTY
     ended = run(self, root)
+    free_bound(self)
+    return ended
+
+
+cdef inline bint search_all(
+    Optimal *self, const State *root, int length, Links *links
+) noexcept nogil:
+    # The moves on all shortest solutions, `length` being theirs. False at a limit.
+    cdef bint ended
+    set_bound(self, root, MOST_ENTRIES)
+    self.best = length + 1
+    self.every = True
+    self.won = EMPTY
+    links.count = links.capacity = 0
+    links.link = NULL
+    ended = run(self, root) and (self.won == EMPTY or link_all(self, links))
     free_bound(self)
     return ended
 
@@ -217,35 +246,42 @@ cdef inline void look_at(Optimal *self) noexcept nogil:
         memset(self.without, UNKNOWN, DECK)
 
 
+cdef inline int make_child(
+    Optimal *self, Move move, int weight, State *after, Key *key, Undo *undo
+) noexcept nogil:
+    # Makes the move, to be taken back; `after` and `key` are of what it leads to. Returns the cost.
+    cdef int cost = self.cost + weight
+    apply(&self.state, move, undo)
+    key[0] = self.table.nodes[self.node].key
+    move_key(key, &self.codes, move_card(move), undo.under, move_onto(move))
+    after[0] = self.state
+    if next_home_move(after, &self.rules, self.policy):
+        cost += self.home_cost * play_home(self, after)
+        key_of(key, &self.codes, after)
+    return cost
+
+
 cdef inline void try_move(Optimal *self, Move move) noexcept nogil:
-    cdef State *state = &self.state
     cdef State after
     cdef Undo undo
     cdef Key key
     cdef uint32_t known
-    cdef int card = move_card(move), onto = move_onto(move)
     cdef int weight = house_weight(self, move) if self.house_runs else 1
-    cdef int cost = self.cost + weight
-    cdef int lower = 0, value
+    cdef int cost, lower = 0, value
     # The bound must stay below this for the child to be worth storing.
-    cdef int room = self.best - cost - self.home_cost * (self.left - (onto == HOME))
+    cdef int room = self.best - self.cost - weight - self.home_cost * (
+        self.left - (move_onto(move) == HOME))
     if not self.selective:
         lower = without(self, move, weight)
     if lower >= room:
         return
-    apply(state, move, &undo)
-    key = self.table.nodes[self.node].key
-    move_key(&key, &self.codes, card, undo.under, onto)
-    after = state[0]
-    if next_home_move(&after, &self.rules, self.policy):
-        cost += self.home_cost * play_home(self, &after)
-        key_of(&key, &self.codes, &after)
+    cost = make_child(self, move, weight, &after, &key, &undo)
     known = find(self.table, &key)
     if known == EMPTY or self.table.nodes[known].depth > cost:
         value = bound_after(self, move, &undo, lower, weight, room)
         if value < room:
             reach(self, &after, &key, known, move, cost, value)
-    take_back(state, move, &undo)
+    take_back(&self.state, move, &undo)
 
 
 cdef inline int without(Optimal *self, Move move, int weight) noexcept nogil:
@@ -337,7 +373,7 @@ cdef inline void reach(
     node.depth = cost
     f = min(max(cost + h, self.first), self.first + FS - 1)
     if is_won(state):
-        self.best = cost
+        self.best = cost + self.every
         self.won = index
     if f < self.lowest_f or (f == self.lowest_f and h < self.lowest_h):
         self.lowest_f = f
@@ -364,3 +400,80 @@ cdef inline void path(const Optimal *self, Move *moves) noexcept nogil:
         left -= 1
         moves[left] = self.table.nodes[index].move
         index = self.table.nodes[index].parent
+
+
+# All shortest solutions
+
+
+cdef inline bint link_all(Optimal *self, Links *links) noexcept nogil:
+    # Once all is stored that can be as short: from the wins backwards the moves between positions
+    # that lie on a shortest solution, those furthest from the root first. False at a limit.
+    cdef uint32_t *by_cost = &self.bucket[0][0]
+    cdef uint32_t index
+    cdef Node *node
+    cdef int cost
+    memset(self.bucket, 0xFF, sizeof(self.bucket))
+    for index in range(self.table.count):
+        node = &self.table.nodes[index]
+        if node.depth != REPLACED:
+            node.next = by_cost[node.depth]
+            by_cost[node.depth] = index
+    for cost in range(self.best - 1, -1, -1):
+        index = by_cost[cost]
+        while index != EMPTY:
+            if not tick(self.watch):
+                return False
+            self.node = index
+            if not link_node(self, links):
+                self.watch.reached = MEMORY
+                return False
+            index = self.table.nodes[index].next
+    return True
+
+
+cdef inline bint link_node(Optimal *self, Links *links) noexcept nogil:
+    # Links a position to the next ones on shortest solutions, each once. False without memory.
+    cdef Move moves[MAX_MOVES]
+    cdef State after
+    cdef Undo undo
+    cdef Key key
+    cdef Node *node = &self.table.nodes[self.node]
+    cdef uint32_t known, first = links.count, link
+    cdef int index, count, cost
+    node.parent = EMPTY
+    state_of(&self.state, &self.codes, &node.key, self.rules.columns, self.rules.cells)
+    self.cost = node.depth
+    if is_won(&self.state):
+        node.parent = ON_PATH
+    count = generate(&self.state, &self.rules, moves)
+    for index in range(count):
+        cost = make_child(
+            self, moves[index], house_weight(self, moves[index]) if self.house_runs else 1,
+            &after, &key, &undo)
+        take_back(&self.state, moves[index], &undo)
+        known = find(self.table, &key)
+        if (known == EMPTY or self.table.nodes[known].depth != cost
+                or self.table.nodes[known].parent != ON_PATH):
+            continue
+        node.parent = ON_PATH
+        link = first
+        while link < links.count and links.link[link].next != known:
+            link += 1
+        if link == links.count and not add_link(links, self.node, known, moves[index]):
+            return False
+    return True
+
+
+cdef inline bint add_link(Links *links, uint32_t node, uint32_t next, Move move) noexcept nogil:
+    cdef Link *grown
+    if links.count == links.capacity:
+        grown = <Link *>realloc(links.link, 2 * (links.capacity + 512) * sizeof(Link))
+        if grown == NULL:
+            return False
+        links.link = grown
+        links.capacity = 2 * (links.capacity + 512)
+    links.link[links.count].node = node
+    links.link[links.count].next = next
+    links.link[links.count].move = move
+    links.count += 1
+    return True
