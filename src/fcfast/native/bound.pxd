@@ -20,11 +20,11 @@
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from fcfast.native.autoplay cimport HORNE, SAFE, builds_in_suit
+from fcfast.native.autoplay cimport HORNE, SAFE
 from fcfast.native.card cimport CELL, DECK, FLOOR, HOME, KING, bit, rank, suit
 from fcfast.native.key cimport Codes, Key, key_hash
 from fcfast.native.movegen cimport lowest
-from fcfast.native.rules cimport Rules, fits
+from fcfast.native.rules cimport Rules, builds_in_suit, fits
 from fcfast.native.state cimport State
 
 cdef enum:
