@@ -236,12 +236,10 @@ def large(options: argparse.Namespace) -> None:
         folder=options.spill,
     )
     nodes, took = result.stats.nodes, time.process_time() - begun
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     print(
         f"{options.first}: {result.status}, {nodes:,} states, {took:.0f} s of processor, "
         f"{time.monotonic() - clock:.0f} s of clock, {nodes / took:,.0f} states a second, "
-        f"{result.stats.table_bytes / nodes:.1f} bytes of table and {peak / nodes:.1f} of memory a "
-        "state"
+        f"{result.stats.table_bytes / nodes:.1f} bytes of table a state"
     )
 
 
@@ -259,6 +257,8 @@ def main() -> None:
     parser.add_argument("--spill", type=Path, help="large: a folder for what memory cannot hold")
     options = parser.parse_args()
     parts[options.part](options)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+    print(f"{peak:,} MB of memory at the peak")
 
 
 if __name__ == "__main__":
