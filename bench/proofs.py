@@ -27,6 +27,8 @@ import subprocess
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 
 from fcfast.certificate import check
@@ -125,11 +127,13 @@ def report(name: str, seconds: list[float], states: list[float]) -> None:
     )
 
 
-def verdicts(options: argparse.Namespace, variant: Variant, numbers: range) -> dict[int, str]:
+def verdicts(
+    options: argparse.Namespace, variant: Variant, numbers: range, passes: Sequence[int] = PASSES
+) -> dict[int, str]:
     """The verdict on each deal; prints how many there are of each, and the deals without one."""
     name = f"{variant.name}-{variant.columns}-columns-{variant.cells}-cells"
     rows = Rows(options.folder, name)
-    for most in PASSES:
+    for most in passes:
         for number in numbers:
             if number in rows.of:
                 verdict, tried, *_ = rows.of[number]
@@ -165,16 +169,16 @@ def lists(options: argparse.Namespace) -> None:
 
 def families(options: argparse.Namespace) -> None:
     count = options.last or 10_000
-    for variant, share, half in FAMILIES:
-        found = verdicts(options, variant, range(1, count + 1))
+    for most, (variant, share, half) in product(PASSES, FAMILIES):
+        found = verdicts(options, variant, range(1, count + 1), [most])
         won = sum(verdict == "solved" for verdict in found.values())
         unknown = sum(verdict == "limit" for verdict in found.values())
         wide = half + 196 * math.sqrt(share / 100 * (1 - share / 100) / count)
-        least, most = 100 * won / count, 100 * (won + unknown) / count
-        inside = share - wide <= most and least <= share + wide
+        least, most_won = 100 * won / count, 100 * (won + unknown) / count
+        inside = share - wide <= least and most_won <= share + wide
         print(
-            f"    {least:.2f} % winnable, published {share} +- {half}, with the sample's own width "
-            f"+- {wide:.2f}: {'inside' if inside else 'OUTSIDE'}",
+            f"    {least:.2f} to {most_won:.2f} % winnable, published {share} +- {half}, with the "
+            f"sample's own width +- {wide:.2f}: {'inside' if inside else 'OUTSIDE'}",
             flush=True,
         )
 

@@ -130,6 +130,24 @@ def test_dropped_and_held_positions_are_the_whole_set_once() -> None:
     assert len(keys) == len(set(keys)) == 61_643
 
 
+def test_positions_put_back_find_a_table_of_their_size() -> None:
+    # Grown as they came, it would take hours for a hundred million.
+    prover = prover_for(deal(7484159), memory=16 * MIB)
+    prover.run(node_limit=200_000)
+    waiting, *_ = prover.waiting
+    other = prover_for(deal(7484159), memory=16 * MIB)
+    other.keep(1000, 1000)
+    held = sum(len(keys) for keys in prover.positions()) // 15
+    other.expect(held)
+    size = other.table_bytes
+    assert size < 16 * MIB
+    for expanded in (False, True):
+        assert all(other.put_back(keys, expanded) for keys in prover.positions(expanded=expanded))
+    assert other.table_bytes == size
+    assert other.waiting[0] == waiting
+    assert other.run()[:3] == (engine.IMPOSSIBLE, None, 545_504 - 200_000)
+
+
 def test_it_can_be_cancelled() -> None:
     class Later:
         asked = 0

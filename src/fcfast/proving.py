@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 # the first pair verdicts take 10 to 40 % longer where many deals are impossible (NOTES.md).
 UNLIMITED = 2**62
 ROUNDS = ((320, 5_000), (30_000, 300_000), (3_000_000, UNLIMITED))
+KEY_BYTES = 15  # a position in a file
 CHECKPOINT_SECONDS = 300.0
 ALL_LEVELS = 1000
 
@@ -50,7 +51,7 @@ class Proving:
     level: int
     last: int
     table_bytes: int
-    seconds: float
+    seconds: float  # of all calls with one folder together
 
     def __str__(self) -> str:
         rate = self.positions / self.seconds if self.seconds else 0
@@ -217,7 +218,7 @@ class _Search:
 
         def report(_: str, nodes: int, table_bytes: int) -> None:
             if progress is not None:
-                seconds = time.monotonic() - left.started
+                seconds = store.seconds + time.monotonic() - left.started
                 progress(Proving(self.nodes + nodes, *prover.waiting, table_bytes, seconds))
 
         while True:
@@ -287,6 +288,7 @@ class _Store:
         }
         self.about = json.loads(json.dumps(self.about))
         self.nodes = self.checkpoint = self.proved_bytes = 0
+        self.opened, self.seconds = time.monotonic(), 0.0
         self.levels: dict[int, int] = {}  # bytes
         self.resumed = False
         if folder is not None:
@@ -314,7 +316,7 @@ class _Store:
             if said["about"] != self.about:
                 raise FcfastError(f"{self.folder} holds another proof")
             self.nodes, self.checkpoint = said["nodes"], said["checkpoint"]
-            self.proved_bytes = said["proved_bytes"]
+            self.seconds, self.proved_bytes = said["seconds"], said["proved_bytes"]
             self.levels = {int(level): size for level, size in said["levels"].items()}
         except (LookupError, TypeError, ValueError) as error:
             if isinstance(error, FcfastError):
@@ -388,6 +390,7 @@ class _Store:
         """Brings the lowest level on disk back into the table. False if it has no room."""
         level = min(self.levels)
         self.drop_proved(prover)
+        prover.expect(self.levels[level] // KEY_BYTES)
         if not all(map(prover.put_back, _pieces(self._level(level)))):
             return False
         del self.levels[level]
@@ -406,6 +409,7 @@ class _Store:
         state = {
             "about": self.about,
             "nodes": nodes,
+            "seconds": self.seconds + time.monotonic() - self.opened,
             "checkpoint": self.checkpoint,
             "proved_bytes": self.proved_bytes,
             "levels": self.levels,
@@ -422,8 +426,13 @@ class _Store:
         """Puts the last checkpoint into a table that has just begun. Raises FcfastError if the
         memory limit leaves no room for it."""
         prover.keep(ALL_LEVELS, ALL_LEVELS)
-        for name, expanded in ("waiting", False), ("expanded", True):
-            for keys in _pieces(self._file(f"{name}-{self.checkpoint}")):
+        files = [
+            (self._file(f"{name}-{self.checkpoint}"), expanded)
+            for name, expanded in (("waiting", False), ("expanded", True))
+        ]
+        prover.expect(sum(path.stat().st_size for path, _ in files) // KEY_BYTES)
+        for path, expanded in files:
+            for keys in _pieces(path):
                 if not prover.put_back(keys, expanded):
                     raise FcfastError(f"{self.folder} needs more memory than the limit allows")
 
@@ -431,7 +440,7 @@ class _Store:
 def _pieces(path: Path) -> Iterator[bytes]:
     """A file of positions, some at a time."""
     with path.open("rb") as file:
-        while keys := file.read(15 << 16):
+        while keys := file.read(KEY_BYTES << 16):
             yield keys
 
 

@@ -488,6 +488,10 @@ cdef class Prover:
                     <uint8_t *>PyBytes_AS_STRING(keys) + KEY_BYTES * index, &self.buffer[index])
             yield keys
 
+    def expect(self, int64_t positions):
+        """Makes the table as large as so many more of put_back() need, or as it may be."""
+        proof.expect(&self.search, positions)
+
     def put_back(self, bytes keys, bint expanded=False):
         """Adds positions of positions(). False where the table is full."""
         cdef Key key

@@ -275,6 +275,13 @@ cdef inline void keep(Proof *self, int low, int high) noexcept nogil:
             self.waiting[level] = 0
 
 
+cdef inline void expect(Proof *self, int64_t positions) noexcept nogil:
+    # Gets ready for so many more of put_back(). They come in the order of the slots of another
+    # table: in a smaller one they would fill one end first, and each be put behind all before.
+    while self.size < self.most_slots and usable(self) - self.count < positions:
+        rebuild(self, 2 * self.size, 0, LEVELS)
+
+
 cdef inline bint put_back(Proof *self, const Key *key, bint expanded) noexcept nogil:
     # Adds a position that was kept elsewhere, unless it is here. False where the table is full.
     cdef Places places
