@@ -237,6 +237,17 @@ def test_a_command_where_a_question_is_asked_is_carried_out(kept):
     assert player.game.move_count == 2
 
 
+@pytest.mark.parametrize(
+    ("answer", "lost", "kept", "moves"), [("no", 1, 0, 1), ("", 0, 1, 1), ("cancel", 0, 1, 2)]
+)
+def test_quit_keeps_the_game_or_gives_it_up(answer, lost, kept, moves, records):
+    player = session(["1a", "quit", answer, "2b"], records=records)
+    assert (records.stats()["lost"], len(records.kept())) == (lost, kept)
+    assert player.game.move_count == moves
+    without = session(["1a", "quit", answer, "2b"])
+    assert without.game.move_count == 2  # there only yes leaves
+
+
 def test_where_a_deal_is_named_the_kept_game_is_only_mentioned(kept):
     player = session(["1a"], records=kept, offers=False)
     assert "A game is kept (Deal 617 · web · 1 move" in player.shown

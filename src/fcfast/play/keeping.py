@@ -84,13 +84,13 @@ def quit_(loop: Loop, _: list[str]) -> str:
     if session.at_stake and session.kept is None and loop.asks:
         if session.records is None:
             question = "Without records this game cannot be kept. Leave it? [yes/No] "
-            answer = loop.ask(question, ("yes", "no"), "no")
-            answer = {"yes": "no", "no": "cancel"}[answer]
+            goes_on = loop.ask(question, ("yes", "no"), "no") == "no"
         else:
             question = "Keep this game (no gives it up)? [Yes/no/cancel] "
             answer = loop.ask(question, ("yes", "no", "cancel"), "cancel", "yes")
-        if answer == "cancel":
+            goes_on = answer == "cancel"
+            if answer == "no":
+                session.record()
+        if goes_on:
             raise FcfastError("This game goes on.")
-        if answer == "no":
-            session.record()
     raise Quit
