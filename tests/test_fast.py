@@ -13,7 +13,7 @@ from fcfast.solve import solve
 from fcfast.verify import verify
 from fcfast.weights import weights_for
 
-SIGNATURE = 172_943
+SIGNATURE = 167_386
 
 
 def solver(variant=rules.FREECELL, memory=1 << 28):
