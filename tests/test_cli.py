@@ -170,6 +170,32 @@ def test_bad_stdin():
     assert ran.stderr.startswith(b"fcfast: - is not text in UTF-8")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="shells of POSIX")
+@pytest.mark.parametrize(
+    ("command", "code", "said"),
+    [
+        ("solve 617 >&-", 0, b""),
+        ("range 1 5 --rows --json >&-", 0, b""),
+        ("solve - <&-", 2, b"fcfast: 0 of 52 cards: the text is empty\n"),
+        ("solve 61x 2>&-", 2, b""),
+    ],
+)
+def test_closed_streams(command, code, said):
+    ran = subprocess.run(
+        f"{sys.executable} -m fcfast {command}", shell=True, stderr=subprocess.PIPE, timeout=60
+    )
+    assert (ran.returncode, ran.stderr) == (code, said)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full is Linux's")
+def test_a_full_disk():
+    with Path("/dev/full").open("w") as full:
+        ran = subprocess.run(
+            [sys.executable, "-m", "fcfast", "deal", "617"], stdout=full, stderr=subprocess.PIPE
+        )
+    assert (ran.returncode, ran.stderr) == (2, b"fcfast: no space left on device\n")
+
+
 def test_a_folder_is_not_a_file(fcfast_, tmp_path):
     assert fcfast_("solve", tmp_path).code == 2
 

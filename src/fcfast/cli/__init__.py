@@ -14,6 +14,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from fcfast._version import __version__
@@ -26,6 +27,9 @@ COMMANDS = (deal, solve, prove, cells, range, verify, find, play, stats, bench)
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command and returns the exit code."""
+    for name, mode in ("stdin", "r"), ("stdout", "w"), ("stderr", "w"):
+        if getattr(sys, name) is None:  # closed by who started us
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
     parser = build_parser()
     try:
         if not (sys.argv[1:] if arguments is None else arguments):

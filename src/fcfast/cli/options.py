@@ -59,11 +59,12 @@ def complain(*messages: str) -> int:
 
 def in_words(error: OSError) -> str:
     """What the system says, after the file's name where it is about one."""
-    if error.filename is None or error.strerror is None:
+    if error.strerror is None:
         return str(error)
+    said = error.strerror[:1].lower() + error.strerror[1:]
     if isinstance(error, FileExistsError):  # where a folder was to be
-        return f"{error.filename}: it is a file, not a folder"
-    return f"{error.filename}: {error.strerror[0].lower()}{error.strerror[1:]}"
+        said = "it is a file, not a folder"
+    return said if error.filename is None else f"{error.filename}: {said}"
 
 
 # Parsers
