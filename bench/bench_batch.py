@@ -67,12 +67,15 @@ def test_python_in_solve_range(benchmark, made_up):
 
 
 @processor_time
-def test_python_in_solve_range_to_files(benchmark, made_up, tmp_path_factory):
-    """With Parquet written and synced."""
-    pytest.importorskip("pyarrow")
+@pytest.mark.parametrize("format", ["parquet", "csv"])
+def test_python_in_solve_range_to_files(benchmark, made_up, tmp_path_factory, format):
+    """Written and synced."""
+    if format == "parquet":
+        pytest.importorskip("pyarrow")
 
     def fresh():
-        return (1, DEALS), {"workers": 1, "out": tmp_path_factory.mktemp("out")}
+        out = tmp_path_factory.mktemp("out")
+        return (1, DEALS), {"workers": 1, "out": out, "format": format}
 
     benchmark.pedantic(solve_range, setup=fresh, rounds=5)
     assert microseconds(benchmark, DEALS) < 0.5

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from array import array
 
 import pytest
 from batches import LIMIT, some_columns
@@ -16,6 +17,7 @@ import fcfast
 from fcfast import Columns, FcfastError, Summary, solve_range
 from fcfast.batch import chunks, folder
 from fcfast.batch.chunks import DamagedChunk, Kind, chunk_name, read_chunk, write_chunk
+from fcfast.batch.columns import TYPES
 from fcfast.batch.work import Work
 
 posix = pytest.mark.skipif(os.name == "nt", reason="signals and limits of POSIX")
@@ -90,6 +92,18 @@ def test_csv_is_csv(tmp_path):
         "nodes": "7",
         "microseconds": "1",
     }
+
+
+def test_numbers_of_any_size_in_csv(tmp_path):
+    numbers = [0, 7, 10, 99, 2**32, 10**19, 2**64 - 1]
+    columns = Columns(
+        *(array(code, numbers if code == "Q" else [0, 1, 2, 0, 1, 2, 0]) for code in TYPES.values())
+    )
+    columns.moves[-1] = 2**32 - 1
+    text = chunks._to_csv(columns, "{}").decode()
+    rows = [line.split(",") for line in text.splitlines()[2:]]
+    assert rows == [[str(value) for value in row] for row in columns.rows()]
+    assert chunks._from_csv(text.encode())[1] == columns
 
 
 def test_every_wrong_bit_is_noticed(tmp_path, format):

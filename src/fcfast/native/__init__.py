@@ -16,6 +16,7 @@ Cimports point down only::
     move, rules, state              a move in 16 bits; look-up tables of a Variant; the position
     dealing                         the shuffle of numbered deals
     atomic                          what threads sharing a table need
+    csv                             rows of numbers as text
     card                            rank, suit, bit of a card
 
 House rules. A function called per node is ``cdef inline ... noexcept nogil`` in a header, takes

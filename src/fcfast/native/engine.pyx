@@ -13,7 +13,7 @@ from libc.stdint cimport INT64_MAX, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, qsort
 from libc.string cimport memcpy
 
-from fcfast.native cimport beam, closed, exhaustive, fast, optimal, proof
+from fcfast.native cimport beam, closed, csv, exhaustive, fast, optimal, proof
 from fcfast.native.autoplay cimport ALL, SAFE
 from fcfast.native.bound cimport ENDLESS, Bound
 from fcfast.native.card cimport DECK
@@ -964,6 +964,33 @@ def deal_packed(int64_t first, int64_t step, Py_ssize_t count):
         for index in range(count):
             deal_order(<uint64_t>(first + index * step), order + index * DECK)
     return packed
+
+
+def csv_rows(list columns, list words):
+    """Lines of comma-separated values. `columns` are arrays of B, I or Q, equally long; in place of
+    words[i], where that is a list of bytes, column i holds indices of it."""
+    cdef csv.Column read[csv.MOST_COLUMNS]
+    cdef Py_ssize_t row, rows = len(columns[0]), at = 0
+    cdef int index, word, count = len(columns)
+    cdef const uint8_t[::1] data
+    cdef bytes text
+    cdef char *out
+    for index in range(count):
+        read[index].size = columns[index].itemsize
+        read[index].words = 0 if words[index] is None else len(words[index])
+        for word in range(read[index].words):
+            text = words[index][word]
+            read[index].word[word] = PyBytes_AS_STRING(text)
+            read[index].length[word] = len(text)
+        if rows:
+            data = memoryview(columns[index]).cast("B")
+            read[index].data = &data[0]
+    text = PyBytes_FromStringAndSize(NULL, rows * count * (csv.MOST_DIGITS + 1))
+    out = PyBytes_AS_STRING(text)
+    with nogil:
+        for row in range(rows):
+            at += csv.write_row(out + at, read, count, row)
+    return text[:at]
 
 
 def find_wanted(bytes sets, int span, uint32_t first, uint32_t last):
