@@ -571,11 +571,14 @@ def test_ctrl_c(tmp_path):
     """A search of ten seconds stops at once, with exit code 130 and no traceback."""
     file = tmp_path / "wide.board"
     file.write_text(deal(1, Variant(columns=13)).to_text())
+    script = "import sys; from fcfast.cli import main; print('ready', flush=True); sys.exit(main())"
     with subprocess.Popen(
-        [sys.executable, "-m", "fcfast", "find", file, "--permuted", "--columns", "13"],
+        [sys.executable, "-c", script, "find", file, "--permuted", "--columns", "13"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
         time.sleep(1)
         process.send_signal(signal.SIGINT)
         sent = time.monotonic()
