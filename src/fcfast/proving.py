@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 # Positions for finding a win and for the proof, in turn: with few cells a win is rare in a space
 # that may be huge, and mostly found within a million positions, while most proofs take fewer than
 # 100,000. Neither must wait long for the other. The last proof has no end but its limits. Without
-# the first pair verdicts take 10 to 40 % longer where many deals are impossible (NOTES.md).
+# the first pair verdicts take a third longer where many deals are impossible (NOTES.md).
 UNLIMITED = 2**62
 ROUNDS = ((320, 5_000), (30_000, 300_000), (3_000_000, UNLIMITED))
 KEY_BYTES = 15  # a position in a file
