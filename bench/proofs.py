@@ -93,18 +93,18 @@ def impossible(options: argparse.Namespace) -> None:
         if number in rows.of:
             continue
         begun = time.process_time()
-        result = prove(number)
+        result = prove(number, workers=options.workers)
         proving = time.process_time() - begun
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "proof.fcc"
-            certified = prove(number, certificate=path)
+            certified = prove(number, certificate=path, workers=options.workers)
             size = path.stat().st_size
             begun = time.process_time()
             check(path, number)
             checking = time.process_time() - begun
         if not result.status is certified.status is Status.IMPOSSIBLE:
             raise SystemExit(f"{number}: {result.status}, {certified.status}")
-        won = prove(number, cells=5)
+        won = prove(number, cells=5, workers=options.workers)
         verify(won.board, won.moves, won.variant)
         rows.add(number, f"{proving:.4f}", result.stats.nodes, size, f"{checking:.4f}")
     print(f"{len(rows.of)} deals proved, certified, checked, and won with a fifth cell")
@@ -141,7 +141,11 @@ def verdicts(
                     continue
             begun = time.process_time()
             result = prove(
-                number, variant=variant, memory_limit=int(options.memory * GIB), node_limit=most
+                number,
+                variant=variant,
+                memory_limit=int(options.memory * GIB),
+                node_limit=most,
+                workers=options.workers,
             )
             took = f"{time.process_time() - begun:.3f}"
             rows.add(number, result.status, most, result.stats.nodes, took)
@@ -189,7 +193,9 @@ def fewest(options: argparse.Namespace) -> None:
     for number in numbers:
         if number not in rows.of:
             begun = time.process_time()
-            cells = fewest_cells(number, memory_limit=int(options.memory * GIB))
+            cells = fewest_cells(
+                number, memory_limit=int(options.memory * GIB), workers=options.workers
+            )
             rows.add(number, cells, f"{time.process_time() - begun:.3f}")
     found = {number: rows.of[number][0] for number in numbers}
     took = [float(rows.of[number][1]) for number in numbers]
@@ -207,7 +213,9 @@ def versus(options: argparse.Namespace) -> None:
             if number in rows.of:
                 continue
             begun = time.process_time()
-            result = prove(number, cells=cells, memory_limit=int(options.memory * GIB))
+            result = prove(
+                number, cells=cells, memory_limit=int(options.memory * GIB), workers=options.workers
+            )
             took = time.process_time() - begun
             theirs = fc_solve(number, cells)
             rows.add(number, f"{took:.4f}", result.stats.nodes, result.status, *theirs)
