@@ -4,7 +4,8 @@
 
 Three rounds. In each a beam guided by the last net (at first one made by hand) solves deals, and a
 new net learns from the solutions which child to take. Then the rows for macros are added, and all
-is rounded to 16 bits. About an hour of one core; what is finished in the folder is not done again.
+is rounded to 16 bits. A quarter of an hour of one core; what is finished in the folder is not done
+again.
 
 Held out, never trained or tuned on: every deal up to 1,000,000, and so 1..32000, 500001..532000
 and 300001..300400. train.c refuses them.

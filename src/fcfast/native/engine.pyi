@@ -31,6 +31,7 @@ class Solver:
         weight: int,
         drop: int,
         exchange: int,
+        choosy: bool,
     ) -> None: ...
     def solve(
         self,

@@ -326,10 +326,12 @@ cdef class Solver:
         ) // STEP
 
     def set_stage(
-        self, int index, int quota, int macros, int policy, int weight, int drop, int exchange
+        self, int index, int quota, int macros, int policy, int weight, int drop, int exchange,
+        bint choosy
     ):
         """Replaces a stage of the fast search, as fast.pxd sets them: for tuning."""
-        fast.set_stage(&self.fast.stage[index], quota, macros, policy, weight, drop, exchange)
+        fast.set_stage(
+            &self.fast.stage[index], quota, macros, policy, weight, drop, exchange, choosy)
 
     @property
     def children(self):

@@ -7,7 +7,7 @@
 #
 # Quotas, weights and order are what annealing over 56 searches gave, on half of the deals
 # 8000001..8024000 that the first search does not solve within 80 expansions; from the fifth search
-# on, over 44, on half of the deals 7000001..7150000 that the first four leave.
+# on, over 57, on half of the deals 7000001..7150000 that the first four leave.
 # It never says that there is no win; the complete search, which comes after, does.
 
 from fcfast.native.autoplay cimport ALL, SAFE
@@ -17,33 +17,33 @@ from fcfast.native.macro cimport CELL_MACROS, NO_MACROS, RUN_MACROS
 from fcfast.native.state cimport State
 
 cdef enum:
-    STAGES = 8
+    STAGES = 7
 
 cdef struct Fast:
     Lazy lazy
-    Stage stage[8]
+    Stage stage[7]
 
 
 cdef inline void set_stage(
-    Stage *stage, int quota, int macros, int policy, int weight, int drop, int exchange
+    Stage *stage, int quota, int macros, int policy, int weight, int drop, int exchange,
+    bint choosy
 ) noexcept nogil:
     # `exchange` is XORed to every suit: 3 exchanges within the colours.
     cdef int card
     stage.quota, stage.macros, stage.policy = quota, macros, policy
-    stage.weight, stage.drop = weight, drop
+    stage.weight, stage.drop, stage.choosy = weight, drop, choosy
     for card in range(DECK):
         stage.relabel[card] = card ^ exchange
 
 
 cdef inline void set_stages(Fast *self) noexcept nogil:
-    set_stage(&self.stage[0], 320, RUN_MACROS, ALL, 16, 48, 0)
-    set_stage(&self.stage[1], 1500, CELL_MACROS, ALL, 6, 64, 0)
-    set_stage(&self.stage[2], 500, RUN_MACROS, ALL, 24, 64, 1)
-    set_stage(&self.stage[3], 1500, CELL_MACROS, ALL, 9, 48, 3)
-    set_stage(&self.stage[4], 2000, RUN_MACROS, ALL, 24, KEYS, 2)
-    set_stage(&self.stage[5], 6000, CELL_MACROS, ALL, 12, 64, 0)
-    set_stage(&self.stage[6], 6000, CELL_MACROS, ALL, 6, KEYS, 0)
-    set_stage(&self.stage[7], 12000, NO_MACROS, SAFE, 7, KEYS, 0)
+    set_stage(&self.stage[0], 320, RUN_MACROS, ALL, 16, 48, 0, True)
+    set_stage(&self.stage[1], 1500, CELL_MACROS, ALL, 6, 64, 0, True)
+    set_stage(&self.stage[2], 500, RUN_MACROS, ALL, 24, 64, 1, True)
+    set_stage(&self.stage[3], 1500, CELL_MACROS, ALL, 9, 48, 3, True)
+    set_stage(&self.stage[4], 4000, RUN_MACROS, ALL, 16, KEYS, 0, False)
+    set_stage(&self.stage[5], 6000, CELL_MACROS, ALL, 12, 64, 0, True)
+    set_stage(&self.stage[6], 12000, NO_MACROS, SAFE, 7, KEYS, 0, False)
 
 
 cdef inline int search(Fast *self, const State *root, int autoplay) noexcept nogil:

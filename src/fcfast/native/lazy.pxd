@@ -49,6 +49,7 @@ cdef struct Stage:
     int policy              # cards that go home by themselves; others may, as moves
     int weight              # of a move made, in keys
     int drop                # children worse than the parent by more keys are left out
+    bint choosy             # without moves that are seldom of use
     uint8_t relabel[52]     # the suits exchanged, which changes what the net sees
 
 cdef struct Pending:        # a child not yet made
@@ -360,8 +361,7 @@ cdef inline int run_fires(
 
 
 cdef inline void to_cells(Lazy *self, uint32_t parent, const Spread *spread) noexcept nogil:
-    # The last card of a run only if that sets something off, while there are macros: a fifth fewer
-    # children, and a tenth fewer expansions over all stages.
+    # Choosy: the last card of a run only if that sets something off, a fifth fewer children.
     cdef const Net *net = self.player.ground.net
     cdef const Rules *rules = self.player.rules
     cdef int limit = rules.limit[0][rules.cells - spread.used - 1][spread.empty]
@@ -378,7 +378,7 @@ cdef inline void to_cells(Lazy *self, uint32_t parent, const Spread *spread) noe
             fired = fires(self, spread, bared, limit)
             fired |= run_fires(
                 self, spread, spread.column[column], height - 1, spread.tops & ~bit(card), limit)
-            if not fired and not spread.heads & bit(card) and self.player.macros != NO_MACROS:
+            if self.stage.choosy and not fired and not spread.heads & bit(card):
                 continue
         sums = lift(spread, self.player.ground, card, 1, fetch(spread.sums))
         sums = plus(sums, fetch(net.on[card][CELL]))
@@ -409,14 +409,14 @@ cdef inline void onto_columns(Lazy *self, uint32_t parent, const Spread *spread)
 cdef inline void from_cell(
     Lazy *self, uint32_t parent, const Spread *spread, int card, int place
 ) noexcept nogil:
-    # Only if that sets something off, while there are macros.
+    # Choosy: only if that sets something off. Into an empty column never else, if there are macros.
     cdef const Net *net = self.player.ground.net
     cdef int height = spread.height[place]
     cdef const Rules *rules = self.player.rules
     cdef int limit = rules.limit[0][rules.cells - spread.used + 1][spread.empty - (height == 0)]
     cdef int fired = fires(self, spread, card, limit) & ~1
     cdef Vector sums
-    if not fired and self.player.macros != NO_MACROS:
+    if not fired and (self.stage.choosy or (height == 0 and self.player.macros != NO_MACROS)):
         return
     sums = minus(fetch(spread.sums), fetch(net.on[card][CELL]))
     sums = lay(spread, self.player.ground, card, 1, place, sums)
@@ -448,7 +448,7 @@ cdef inline void from_column(
 
 
 cdef inline void to_empty_column(Lazy *self, uint32_t parent, const Spread *spread) noexcept nogil:
-    # Whole runs, if they go.
+    # Of each run as many cards as go; choosy, only whole ones.
     cdef const Rules *rules = self.player.rules
     cdef uint64_t heads = spread.heads, cards = spread.celled
     cdef int limit = rules.limit[1][rules.cells - spread.used][spread.empty]
@@ -462,7 +462,11 @@ cdef inline void to_empty_column(Lazy *self, uint32_t parent, const Spread *spre
         count = run_from(spread, head)
         if count == spread.height[source]:
             continue
-        if fills(rules, head) and count <= limit:
+        if count > limit:
+            if self.stage.choosy or limit == 0:
+                continue
+            head = spread.column[source][spread.height[source] - limit + 1]
+        if fills(rules, head):
             from_column(self, parent, spread, head, hole, spread.tops, limit)
     while cards:
         head = lowest(cards)
