@@ -17,7 +17,7 @@ from libc.string cimport memset
 from fcfast.native.autoplay cimport ALL, OFF, SAFE, next_home_move
 from fcfast.native.bound cimport (
     ENDLESS, Bound, Entry, Relaxed, bare, extra, forget, lay_out, lay_run, pay, prepare, relax,
-    set_guide, settle, total,
+    set_guide, settle, total, widen,
 )
 from fcfast.native.card cimport CELL, DECK, FLOOR, HOME, bit
 from fcfast.native.key cimport Codes, Key, key_of, make_codes, move_key, state_of
@@ -98,7 +98,7 @@ cdef inline void set_bound(Optimal *self, const State *root, uint32_t most) noex
     cdef uint32_t entries = 256
     while entries < most and 8 * entries <= self.table.capacity:
         entries *= 2
-    self.bound.mask = entries - 1
+    self.bound.most = entries
     self.table.capacity -= entries
     self.bound.entries = <Entry *>(self.table.nodes + self.table.capacity)
     forget(self.bound)
@@ -113,7 +113,7 @@ cdef inline void set_bound(Optimal *self, const State *root, uint32_t most) noex
 
 
 cdef inline void free_bound(Optimal *self) noexcept nogil:
-    self.table.capacity += <uint32_t>self.bound.mask + 1
+    self.table.capacity += <uint32_t>self.bound.most
 
 
 cdef inline int root_bound(Optimal *self, const State *root) noexcept nogil:
@@ -165,6 +165,8 @@ cdef inline bint run(Optimal *self, const State *root) noexcept nogil:
     while take_next(self):
         if not tick(self.watch):
             return False
+        if self.table.count > self.bound.mask // 4 and self.bound.mask + 1 < self.bound.most:
+            widen(self.bound)
         look_at(self)
         count = generate(&self.state, &self.rules, moves)
         for index in range(count):
