@@ -330,6 +330,8 @@ cdef class Solver:
         bint choosy
     ):
         """Replaces a stage of the fast search, as fast.pxd sets them: for tuning."""
+        if not 0 <= index < fast.STAGES:
+            raise IndexError(index)
         fast.set_stage(
             &self.fast.stage[index], quota, macros, policy, weight, drop, exchange, choosy)
 

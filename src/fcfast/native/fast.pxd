@@ -3,6 +3,7 @@
 #     macros of cells and runs     solve 97 of 100 deals within 320 expansions, or hardly ever
 #     macros of cells              solve most of those that run macros spoil
 #     both, with suits exchanged   the net sees another deal
+#     run macros and all moves     what a choosy search (lazy.pxd) leaves out, hard deals want
 #     no macros, safe autoplay     the few that can only be won with a card kept from home
 #
 # Quotas, weights and order are what annealing over 56 searches gave, on half of the deals
