@@ -30,6 +30,8 @@ OPTIMA = {
     )
 }
 COUNTS: list[tuple[Metric, Policy]] = [("singles", "safe"), *(("moves", p) for p in POLICIES)]
+# A sanitizer marks every byte that is reserved: with the usual 2 GiB a board takes it a second.
+SMALL_MEMORY = 1 << 24
 SMALL_RULES = [
     FREECELL,
     BAKERS_GAME,
@@ -96,7 +98,14 @@ def test_small_boards_have_the_optimum_of_a_breadth_first_search(
     impossible = 0
     for seed in range(300):
         board, variant = small_board(seed)
-        result = solve(board, goal="optimal", metric=metric, autoplay=policy, variant=variant)
+        result = solve(
+            board,
+            goal="optimal",
+            metric=metric,
+            autoplay=policy,
+            variant=variant,
+            memory_limit=SMALL_MEMORY,
+        )
         optimum = fewest(board, variant, metric, policy)
         if optimum is None:
             assert result.status is Status.IMPOSSIBLE, (seed, board)
@@ -151,10 +160,17 @@ def test_all_shortest_solutions_are_counted_and_listed(metric: Metric, policy: P
         board, variant = small_board(seed)
         if metric == "singles" and variant.run_limit in ("linear", "unlimited"):
             continue  # runs that single cards cannot follow
-        result = solve(board, goal="optimal", metric=metric, autoplay=policy, variant=variant)
+        result = solve(
+            board,
+            goal="optimal",
+            metric=metric,
+            autoplay=policy,
+            variant=variant,
+            memory_limit=SMALL_MEMORY,
+        )
         if not result.moves:
             continue
-        every = all_shortest(result, 5)
+        every = all_shortest(result, 5, memory_limit=SMALL_MEMORY)
         assert every.count == ways(board, variant, metric, policy), (seed, board)
         assert len(every.solutions) == len(set(every.solutions)) == min(5, every.count)
         for moves in every.solutions:
