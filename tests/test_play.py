@@ -377,7 +377,7 @@ def test_rules_say_which_options_they_leave_out():
     ("line", "says"),
     [
         ("zz", "I do not know 'zz'. Moves are like 4a"),
-        ("udno", "I do not know 'udno'. Is it undo?"),
+        ("udno", "I do not know 'udno'. Did you mean undo?"),
         ("kh", "K♥ is covered: 10♣ on K♥ is no run"),
         ("ts", "10♠ is covered: K♠ on 10♠ is no run"),
         ("10s", "10♠ is covered: K♠ on 10♠ is no run"),
@@ -501,7 +501,9 @@ def test_watching_from_a_pipe_shows_every_move_to_the_win():
     ran = piped("", "--watch", "1", "--plain")
     assert ran.returncode == 0 and ran.stdout.rstrip().endswith("Won.")
     assert_tidy(ran.stdout)
-    assert piped("", "--watch", "11982").returncode == 2
+    ran = piped("", "--watch", "11982", "--pause", "0")
+    assert (ran.returncode, ran.stderr) == (1, "")
+    assert "This deal cannot be won under these rules: that is proved." in ran.stdout
 
 
 @pytest.mark.parametrize(
