@@ -76,7 +76,8 @@ GROUPS: dict[str, tuple[Command, ...]] = {
             "guard on|off",
             "warn when a move loses a won game",
             advising.guard,
-            "It thinks for a second after each move at most. A warning counts as a hint.",
+            "It thinks for a second after each move at most. A warning counts as a hint, and ends "
+            "the line of moves.",
         ),
     ),
     "turns": (
@@ -122,8 +123,8 @@ GROUPS: dict[str, tuple[Command, ...]] = {
             "number 617",
             "that deal, or that code; alone: which this is",
             dealing.number,
-            "Codes are like FC1-C4-AAAAAKH: the cells, which hold for that deal only, and the number "
-            "in letters.",
+            "Codes are like FC1-C4-AAAAAKH: the cells, which hold for that deal only, and the "
+            "number in letters.",
         ),
         Command("daily", "daily", "the deal of the day, the same for all", dealing.daily),
         Command(
@@ -199,9 +200,10 @@ _RECORDS = """\
 Every game that is won, given up or left for another is recorded, once. One
 that is kept is not lost, and quitting, the end of input and a closed window
 keep the game that is being played. Where nothing was played nothing is lost.
-After hint, win?, solve or a warning of the guard, and by the cheat, a win
-counts as helped. stats shows the records and says where they lie. `fcfast play --records FILE`
-puts them elsewhere, --no-records nowhere; `fcfast stats --json` prints them."""
+After hint, win?, solve or a warning of the guard a win counts as helped, and
+so does one by cheat. stats shows the records and says where they lie.
+`fcfast play --records FILE` puts them elsewhere, --no-records nowhere;
+`fcfast stats --json` prints them."""
 
 
 def help_text(word: str = "") -> str:

@@ -231,11 +231,11 @@ SUMMARIES = {
     "linear": "shorter runs; cards come back from home to a cell; undos count",
     "tap": "nothing moves by itself; named cards go to the first place that fits",
     "app": "points; back from home to a column; 100 undos; try cells=1 or cells=2",
-    "strict": "single cards; also four_cells to one_cell, with so many; try face_down=on",
+    "strict": "single cards; also four_cells to one_cell; try face_down=on",
     "windows": "as Windows dealt it: also -1 and -2, and the cheat",
 }
 _STRICT_CELLS = {"one_cell": 1, "two_cells": 2, "three_cells": 3, "four_cells": 4}
-NAMES = f"{', '.join(PRESETS)}; for strict with so many cells {', '.join(_STRICT_CELLS)}"
+NAMES = f"{', '.join(PRESETS)}, and, for strict with so many cells, {', '.join(_STRICT_CELLS)}"
 
 
 def preset(name: str) -> HouseRules:

@@ -74,10 +74,9 @@ def kept(loop: Loop, _: list[str]) -> str:
     if not games:
         return "This game is kept; no other is." if loop.session.kept else "No game is kept."
     listed = [f"{n}: {loop.screen.status(game, None)}" for n, (_, game) in enumerate(games, 1)]
-    if loop.session.kept:
-        listed.insert(0, "This game is kept, and:")
+    this = "This game is kept too; " if loop.session.kept else ""
     which = ", `resume 2` with the second" * (len(games) > 1)
-    return "\n".join([*listed, f"resume goes on with the first{which}."])
+    return "\n".join([*listed, f"{this}resume goes on with the first{which}."])
 
 
 def stats(loop: Loop, _: list[str]) -> str:
