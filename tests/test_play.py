@@ -164,6 +164,20 @@ def test_why_explains_colour_rank_and_run_limit_with_the_numbers():
     assert "free cells + empty columns + 1" in linear("why 18 6")
 
 
+def test_why_takes_cards_as_typing_them_does():
+    for line in ("10s", "7h", "kh", "91"):
+        assert Player()(f"why {line}") == Player()(line)
+    assert Player()("why 4h") == "4a: 4♥ to a is allowed."
+    assert Player()("4h") == "4♥ to a."
+
+
+def test_help_says_what_places_are_called_on_larger_boards():
+    player = Player(9, "web columns=13 cells=10")
+    names = "Columns are 1 to 9, then 0 x y z; cells are a to g, then i j k"
+    assert all(names in player(f"help {word}") for word in ("columns", "cells", "moves"))
+    assert player("zk").endswith(" to k.")
+
+
 def test_undo_redo_and_their_counts():
     player = Player()
     player("4a 8b 7c")
@@ -216,16 +230,19 @@ def test_win_says_yes_with_a_line_no_or_not_known(monkeypatch):
 
 
 def test_the_guard_warns_when_a_won_game_is_lost_each_time():
-    player = Player(1, "tap")
+    player = Player()
     assert player("guard on") == "The guard is on."
     player("1a 2b")
     assert player("win?").startswith("Yes")
-    assert "lost the game (proved)" in player("3c 4d")
-    player("undo 2")
-    assert "lost the game (proved)" in player("3c 4d")
+    for _ in range(2):
+        said = player("3c 4d")
+        assert "Careful: 3c lost the game (proved). undo takes it back." in said
+        assert player.game.move_count == 3  # the warning ends the line
+        player("undo")
+        assert player("win?").startswith("Yes")
     player("guard off")
-    player("undo 2")
     assert "lost the game" not in player("3c 4d")
+    assert player.game.move_count == 4
     player = Player(11982, "tap", guard=True)
     assert "lost the game" not in player(player("moves").split(":")[0])
 
@@ -280,6 +297,36 @@ def test_new_games(monkeypatch):
     assert len(numbers) > 1 and all(1 <= number <= 32000 for number in numbers)
 
 
+def test_a_code_a_file_and_a_saved_game_leave_the_own_house_rules_alone(tmp_path):
+    player = Player(house="app")
+    player("number FC1-C2-AAAAAKH")
+    assert str(player.game.house) == "app cells=2"
+    player(f"export {tmp_path / 'board'}")
+    player(f"save {tmp_path / 'game'}")
+    for line in ("number ms24", "new", "daily"):
+        for other in (
+            "FC1-C2-AAAAAKH",
+            f"import {tmp_path / 'board'}",
+            f"load {tmp_path / 'game'}",
+        ):
+            player(other)
+            player(line)
+            assert str(player.game.house) == "app"
+    player("FC1-C2-AAAAAKH")
+    assert "are app cells=2 already" in player("rules cells=2")
+    player("new")
+    assert str(player.game.house) == "app cells=2"
+    player("rules linear")
+    player("FC1-C2-AAAAAKH")
+    player("new")
+    assert str(player.game.house) == "linear"
+
+
+def test_a_code_at_the_shell_leaves_the_house_rules_alone():
+    ran = piped("number 24\n", "FC1-C2-AAAAAKH", "--rules", "app", "--no-records")
+    assert "Deal 327 · app cells=2 ·" in ran.stdout and "Deal 24 · app ·" in ran.stdout
+
+
 def test_random_deals_are_never_proved_impossible():
     for _ in range(15):
         game = random_game(HouseRules.parse("strict cells=1"), 32000)
@@ -318,6 +365,7 @@ def test_export_and_import_are_the_identity_in_mid_game(tmp_path):
     player("new")
     player(f"import {path}")
     assert player.game.board == middle
+    assert path.read_text().endswith("\n")
     path.write_text("my letter")
     assert "choose another name" in player(f"export {path}")
     assert path.read_text() == "my letter"
@@ -336,6 +384,10 @@ def test_save_and_load_a_file(tmp_path):
     player(f"load {path}")
     assert player.game.turns and player.game.future
     assert player.game.to_text().splitlines()[:4] == text.splitlines()[:4]
+    assert player(f"import {path}") == f"This is a saved game: `load {path}`"
+    board = tmp_path / "board.txt"
+    player(f"export {board}")
+    assert f"`import {board}` plays it" in player(f"load {board}")
     path.write_text(path.read_text().replace("4a", "4b"))
     before = player.game
     assert "changed or cut off" in player(f"load {path}")
@@ -353,6 +405,8 @@ def test_rules_are_shown_and_changed():
     player("rules points=on")
     assert player.game.house.points and player.game.house.name == "linear"
     assert "there are web" in player("rules poker")
+    assert "`rules variant=penguin`" in player("rules penguin")
+    assert "say cells=N" in player("rules cells")
 
 
 def test_cards_back_from_home():
@@ -371,13 +425,15 @@ def test_rules_say_which_options_they_leave_out():
     assert "Without cells=2 face_down=on, as it was: `rules linear cells=2 face_down=on`" in said
     assert "Without" not in Player(house="strict cells=2")("rules linear cells=3")
     assert "Without" not in Player(house="strict cells=2")("rules points=on")
+    said = Player(house="strict cells=2")("rules variant=eight_off")
+    assert "Without cells=2, as it was: `rules variant=eight_off cells=2` keeps that" in said
 
 
 @pytest.mark.parametrize(
     ("line", "says"),
     [
         ("zz", "I do not know 'zz'. Moves are like 4a"),
-        ("udno", "I do not know 'udno'. Is it undo?"),
+        ("udno", "I do not know 'udno'. Did you mean undo?"),
         ("kh", "K♥ is covered: 10♣ on K♥ is no run"),
         ("ts", "10♠ is covered: K♠ on 10♠ is no run"),
         ("10s", "10♠ is covered: K♠ on 10♠ is no run"),
@@ -501,7 +557,9 @@ def test_watching_from_a_pipe_shows_every_move_to_the_win():
     ran = piped("", "--watch", "1", "--plain")
     assert ran.returncode == 0 and ran.stdout.rstrip().endswith("Won.")
     assert_tidy(ran.stdout)
-    assert piped("", "--watch", "11982").returncode == 2
+    ran = piped("", "--watch", "11982", "--pause", "0")
+    assert (ran.returncode, ran.stderr) == (1, "")
+    assert "This deal cannot be won under these rules: that is proved." in ran.stdout
 
 
 @pytest.mark.parametrize(
@@ -515,8 +573,9 @@ def test_watching_from_a_pipe_shows_every_move_to_the_win():
         (["--autoplay", "maybe"], "not one of off"),
         (["--random-from", "0"], "not a number"),
         (["--daily", "5"], "not both"),
-        (["-1"], "windows does"),
-        (["--rules", "windows", "1000001"], "deals 1..1000000"),
+        (["-1"], "--rules windows or --jokes)\n"),
+        (["--rules", "windows", "1000001"], "at the shell --last-deal all)\n"),
+        (["--rules", "penguin"], "--variant penguin"),
     ],
 )
 def test_bad_usage(arguments, says, capsys):

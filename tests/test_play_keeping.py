@@ -56,6 +56,39 @@ def test_giving_up_is_recorded_at_once_and_once(records):
     assert records.stats()["games"] == 1
 
 
+def test_giving_up_again_says_that_it_was_recorded_before(records):
+    player = Player(1, records=records)
+    player("giveup")
+    player("undo")
+    said = player("giveup")
+    assert (
+        said == "Given up; it was recorded before, as given up. new deals another; undo plays on."
+    )
+    assert records.stats()["lost"] == 1
+    assert Player(1)("giveup") == "Given up. new deals another; undo plays on."
+
+
+def test_a_win_again_says_how_the_first_was_recorded(records):
+    player = Player(1, records=records)
+    player("solve")
+    player("redo 999")
+    player("undo")
+    assert "It was recorded before, as won with help." in player("redo")
+
+
+def test_kept_says_whether_this_game_is_kept(records):
+    player = Player(1, records=records)
+    assert player("kept") == "No game is kept."
+    player("1a")
+    player("save")
+    assert player("kept") == "This game is kept; no other is."
+    player("number 2")
+    player("1a")
+    assert player("kept").splitlines()[-1] == "resume goes on with the first."
+    player("save")
+    assert player("kept").endswith("This game is kept too; resume goes on with the first.")
+
+
 def test_a_game_begun_again_after_its_end_is_another_game(records):
     player = Player(1, records=records)
     player("giveup")

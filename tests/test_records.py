@@ -13,7 +13,7 @@ import pytest
 from fcfast import cli
 from fcfast.play.game import Game
 from fcfast.play.guide import Guide
-from fcfast.play.records import Best, Records, RecordsError
+from fcfast.play.records import Best, Records, RecordsError, stats_text
 
 
 @pytest.fixture
@@ -157,11 +157,22 @@ def test_a_crash_in_mid_write_leaves_whole_records(records):
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
+def test_stats_are_wrapped_at_words_but_for_the_path(tmp_path):
+    for name in ("r.sqlite3", "a " * 60 + "r.sqlite3"):
+        records = Records(tmp_path / name)
+        records.add(won(5, "strict variant=eight_off cells=7 face_down=on undo=10 points=on"))
+        lines = stats_text(records).splitlines()
+        assert any(line.startswith("  ") for line in lines)
+        assert all(len(line) < 80 for line in lines[:-1])
+        assert lines[-1].endswith(str(records.path))
+
+
 def test_the_command(records, capsys):
     arguments = ["stats", "--records", str(records.path)]
     assert cli.main(arguments) == 0
-    place = f"The records are in {records.path}\n"
-    assert capsys.readouterr().out == f"No games are recorded yet. {place}"
+    place = f"{records.path}\n"
+    said = capsys.readouterr().out
+    assert said.startswith("No games are recorded yet.\n") and said.endswith(place)
     records.add(won(7, seconds=83))
     records.add(lost(8))
     assert cli.main(arguments) == 0

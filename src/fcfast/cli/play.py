@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import signal
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from fcfast import deals
 from fcfast.cli import options as common
 from fcfast.errors import FcfastError, InvalidDeal
-from fcfast.play.houserules import OPTIONS, PRESETS, HouseRules
+from fcfast.play.houserules import NAMES, OPTIONS, PRESETS, HouseRules
 
 if TYPE_CHECKING:
     from fcfast.play.game import Game
@@ -88,7 +89,7 @@ def _add_house_rules(parser: Any) -> None:
         metavar="NAME",
         type=common.checked(HouseRules.parse),
         default=PRESETS["web"],
-        help=f"{', '.join(PRESETS)}; web if not given (example: --rules linear)",
+        help=f"{NAMES}; web if not given (example: --rules linear)",
     )
     for name, option in OPTIONS.items():
         flag = f"--{name.replace('_', '-')}"
@@ -139,18 +140,22 @@ def run(options: argparse.Namespace) -> int:
     from fcfast.play.screen import Screen
     from fcfast.play.watch import watch
 
-    game = _chosen_game(options)
+    house = _chosen_house(options)
+    game = _chosen_game(options, house)
     screen = Screen(options.plain, options.letters, options.four_colours)
     if options.watch:
-        watch(game, screen, options.pause)
-        return common.Exit.DONE
+        verdict = watch(game, screen, options.pause)
+        if verdict in ("winnable", "won"):
+            return common.Exit.DONE
+        return common.Exit.IMPOSSIBLE if verdict == "lost" else common.Exit.LIMIT
     for name in ("SIGHUP", "SIGTERM"):  # a closed window keeps the game, as quit does
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), _stop)
     read, asks = line_reader(sorted(BY_NAME), options.plain)
     records = chosen_records(options)
     offers = options.source is None and not options.daily
-    Loop(game, screen, read, records, asks, offers, options.guard, options.random_from).run()
+    guard, random_from = options.guard, options.random_from
+    Loop(game, screen, read, records, asks, offers, guard, random_from, house).run()
     return common.Exit.DONE
 
 
@@ -161,17 +166,19 @@ def _stop(number: int, frame: object) -> None:
     raise SystemExit(128 + number)
 
 
-def _chosen_game(options: argparse.Namespace) -> Game:
+def _chosen_house(options: argparse.Namespace) -> HouseRules:
+    chosen = {name: getattr(options, f"house_{name}") for name in OPTIONS}
+    house: HouseRules = options.rules
+    return house.replace(**{name: value for name, value in chosen.items() if value is not None})
+
+
+def _chosen_game(options: argparse.Namespace, house: HouseRules) -> Game:
     from fcfast.boardtext import read_board
     from fcfast.play.choosing import daily_number, random_game
     from fcfast.play.codes import is_code
     from fcfast.play.game import Game
     from fcfast.play.saves import HEADING
 
-    chosen = {name: getattr(options, f"house_{name}") for name in OPTIONS}
-    house = options.rules.replace(
-        **{name: value for name, value in chosen.items() if value is not None}
-    )
     source = options.source
     if options.daily:
         if source is not None:
@@ -184,6 +191,8 @@ def _chosen_game(options: argparse.Namespace) -> Game:
     try:
         return Game(deals.parse_number(source), house)
     except InvalidDeal as error:
+        if re.fullmatch("[+-]?[0-9]+", source):
+            raise
         if not Path(source).exists():
             raise InvalidDeal(f"{error}; nor is there such a file or code") from None
     text = common.read_text(source)

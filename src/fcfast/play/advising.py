@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from fcfast.board import Board
-from fcfast.errors import InvalidMove
+from fcfast.errors import IllegalMove, InvalidMove
 from fcfast.moves import Move
 from fcfast.play.game import Outcome
 from fcfast.play.guide import Advice
@@ -76,8 +76,19 @@ def why(loop: Loop, words: list[str]) -> str:
     if not words:
         raise InvalidMove("Say a move too, such as `why 52`, or `why 52 3` for three cards.")
     count = int(words[1]) if words[1:] and re.fullmatch("[1-9]", words[1]) else None
-    move = loop.game.read(words[0], count)
+    card = loop.game.card_named(words[0])
+    try:
+        move = loop.game.read(words[0], count)
+    except InvalidMove:
+        if card is None:
+            raise
+        move, card = loop.game.best_place(card), None
     reason = loop.game.reason(loop.game.board, move)
+    if reason is not None and card is not None:  # then the card is what it means
+        try:
+            move, reason = loop.game.best_place(card), None
+        except IllegalMove as error:
+            reason = f"{reason}; {error}"
     if reason is None:
         return f"{_shown(loop, move)} is allowed."
     about = _ABOUT_RUNS[loop.game.house.variant.run_limit] if "too many" in reason else ""
@@ -127,11 +138,12 @@ def look_before(loop: Loop) -> None:
         loop.session.verdicts[loop.game.board] = loop.advise(VERDICT_SECONDS).verdict
 
 
-def look_after(loop: Loop, before: Board) -> str:
-    """A warning if the move from the board `before` has lost a game that could be won."""
+def look_after(loop: Loop, before: Board, move: Move) -> str:
+    """A warning if a move from the board `before` has lost a game that could be won."""
     verdicts = loop.session.verdicts
     verdicts[loop.game.board] = verdict = loop.advise(VERDICT_SECONDS).verdict
     if verdicts[before] != "winnable" or not verdict.startswith("lost"):
         return ""
     loop.game.hints += 1
-    return "Careful: that move lost the game (proved). undo takes it back."
+    typed = loop.game.typed(before, move)
+    return f"Careful: {typed} lost the game (proved). undo takes it back."

@@ -38,6 +38,7 @@ def _help(_: Loop, words: list[str]) -> str:
     return help_text(words[0] if words else "")
 
 
+_PLACES = "Columns are 1 to 9, then 0 x y z; cells are a to g, then i j k; h is home."
 GROUPS: dict[str, tuple[Command, ...]] = {
     "advice": (
         Command(
@@ -62,14 +63,21 @@ GROUPS: dict[str, tuple[Command, ...]] = {
             advising.solve,
             "A game that is won so counts as won with help.",
         ),
-        Command("moves m", "moves [4]", "the legal moves, or those from a place", advising.moves),
+        Command(
+            "moves m",
+            "moves [4]",
+            "the legal moves, or those from a place",
+            advising.moves,
+            _PLACES,
+        ),
         Command("why", "why 52", "why that move is refused", advising.why),
         Command(
             "guard",
             "guard on|off",
             "warn when a move loses a won game",
             advising.guard,
-            "It thinks for a second after each move at most. A warning counts as a hint.",
+            "It thinks for a second after each move at most. A warning counts as a hint, and ends "
+            "the line of moves.",
         ),
     ),
     "turns": (
@@ -115,7 +123,8 @@ GROUPS: dict[str, tuple[Command, ...]] = {
             "number 617",
             "that deal, or that code; alone: which this is",
             dealing.number,
-            "Codes are like FC1-C4-AAAAAKH: the cells, and the number in letters.",
+            "Codes are like FC1-C4-AAAAAKH: the cells, which hold for that deal only, and the "
+            "number in letters.",
         ),
         Command("daily", "daily", "the deal of the day, the same for all", dealing.daily),
         Command(
@@ -191,9 +200,10 @@ _RECORDS = """\
 Every game that is won, given up or left for another is recorded, once. One
 that is kept is not lost, and quitting, the end of input and a closed window
 keep the game that is being played. Where nothing was played nothing is lost.
-After hint, win?, solve or a warning of the guard, a win counts as helped.
-stats shows the records and says where they lie. `fcfast play --records FILE`
-puts them elsewhere, --no-records nowhere; `fcfast stats --json` prints them."""
+After hint, win?, solve or a warning of the guard a win counts as helped, and
+so does one by cheat. stats shows the records and says where they lie.
+`fcfast play --records FILE` puts them elsewhere, --no-records nowhere;
+`fcfast stats --json` prints them."""
 
 
 def help_text(word: str = "") -> str:
@@ -215,6 +225,7 @@ def help_text(word: str = "") -> str:
         said += [
             f"An option of `rules` and of `fcfast play --{option.replace('_', '-')}`:",
             _about_option(option),
+            _PLACES if option in ("columns", "cells") else "",
         ]
     said += map(_line, GROUPS.get(word, ()))
     said += {"records": [_RECORDS], "options": map(_about_option, OPTIONS)}.get(word, [])

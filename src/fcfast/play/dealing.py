@@ -1,7 +1,7 @@
 """Commands that deal: new games, games under other rules, boards from elsewhere.
 
 Each takes the loop and the words after the command, and returns what to say. Imports board, errors
-and, of play, choosing, files, game and houserules.
+and, of play, choosing, files, game, houserules and saves.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from fcfast.play.choosing import daily_number, random_game
 from fcfast.play.files import path_of, read_file, write_new
 from fcfast.play.game import Game
 from fcfast.play.houserules import HouseRules
+from fcfast.play.saves import HEADING
 
 if TYPE_CHECKING:
     from fcfast.play.loop import Loop
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 def new(loop: Loop, words: list[str]) -> str:
     if words:
         return number(loop, words)
-    return loop.deal(random_game(loop.game.house, loop.random_from))
+    return loop.deal(random_game(loop.house, loop.random_from))
 
 
 def number(loop: Loop, words: list[str]) -> str:
@@ -32,11 +33,11 @@ def number(loop: Loop, words: list[str]) -> str:
         code = loop.game.code
         named = "no number" if loop.game.number is None else f"number {loop.game.number}"
         return f"This deal has {named}{f' and code {code}' if code else ''}."
-    return loop.deal(Game(words[0], loop.game.house))
+    return loop.deal(Game(words[0], loop.house))
 
 
 def daily(loop: Loop, _: list[str]) -> str:
-    return loop.deal(Game(daily_number(), loop.game.house))
+    return loop.deal(Game(daily_number(), loop.house))
 
 
 def custom(loop: Loop, _: list[str]) -> str:
@@ -50,23 +51,29 @@ def custom(loop: Loop, _: list[str]) -> str:
 
 
 def import_board(loop: Loop, words: list[str]) -> str:
-    return _own_deal(loop, read_file(path_of(words))) if words else custom(loop, words)
+    if not words:
+        return custom(loop, words)
+    path = path_of(words)
+    text = read_file(path)
+    if text.startswith(HEADING):
+        raise FcfastError(f"this is a saved game: `load {path}`")
+    return _own_deal(loop, text)
 
 
 def _own_deal(loop: Loop, text: str) -> str:
-    board = Board.parse(text, loop.game.house.variant)
-    return loop.deal(Game(board, loop.game.house))
+    board = Board.parse(text, loop.house.variant)
+    return loop.deal(Game(board, loop.house))
 
 
 def export(loop: Loop, words: list[str]) -> str:
-    text = loop.game.board.to_text()
+    text = loop.game.board.to_text().rstrip("\n")
     if words:
         path = path_of(words)
-        write_new(path, text)
+        write_new(path, f"{text}\n")
         return f"The board is written to {path}."
     if loop.game.house.face_down:
         raise FcfastError("That would turn all cards up: export FILE writes the board to a file.")
-    return text.rstrip("\n")
+    return text
 
 
 def rules(loop: Loop, words: list[str]) -> str:
@@ -75,20 +82,22 @@ def rules(loop: Loop, words: list[str]) -> str:
         return _say_rules(old)
     house = HouseRules.parse(" ".join(words), old)
     if house == old:
-        raise FcfastError(f"This game's house rules are {house} already.")
+        loop.house = house
+        return f"This game's house rules are {house} already."
     source = loop.game.number if loop.game.number is not None else loop.game.start
     said = f"House rules: {house}."
-    if "=" not in words[0]:
-        typed = " ".join(words).lower().replace("-", "_")
-        dropped = [
-            f"{option}={value}"
-            for option, value in old.differences()
-            if house.text(option) != value and f"{option}=" not in typed
-        ]
-        if dropped:
-            left = " ".join(dropped)
-            said += f" Without {left}, as it was: `rules {' '.join(words)} {left}` keeps that."
-    return loop.deal(Game(source, house), said)
+    typed = " ".join(words).lower().replace("-", "_")
+    dropped = [
+        f"{option}={value}"
+        for option, value in old.differences()
+        if house.text(option) != value and f"{option}=" not in typed
+    ]
+    if dropped:
+        left = " ".join(dropped)
+        said += f" Without {left}, as it was: `rules {' '.join(words)} {left}` keeps that."
+    said = loop.deal(Game(source, house), said)
+    loop.house = house
+    return said
 
 
 def _say_rules(house: HouseRules) -> str:

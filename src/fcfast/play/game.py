@@ -2,7 +2,8 @@
 
 A Turn is what one command did: the player's move and all that followed by itself. Turns never
 change; undo and redo move them between two tuples, so one undo takes back a move with its autoplay.
-Imports autoplay, board, deals, errors, moves, notation, rules and, of play, codes and houserules.
+Imports autoplay, board, boardtext, deals, errors, moves, notation, rules and, of play, codes and
+houserules.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Any, Literal, get_args
 from fcfast import cards, rules
 from fcfast.autoplay import play_home
 from fcfast.board import Board
+from fcfast.boardtext import card_named
 from fcfast.deals import deal, parse_number
 from fcfast.errors import IllegalMove, InvalidDeal, InvalidMove, InvalidVariant, shown
 from fcfast.moves import CELLS, COLUMNS, FOUNDATIONS, HOME, Move
@@ -152,6 +154,11 @@ class Game:
         return Outcome.PLAYING if self._can_move() else Outcome.STUCK
 
     @property
+    def had_help(self) -> bool:
+        """Did hints, a solution or the cheat help?"""
+        return self.helped or self.hints > 0 or "cheat" in self.ended
+
+    @property
     def restarted(self) -> bool:
         """Does redo bring back what restart() left?"""
         return self._left_by_restart is not None
@@ -224,6 +231,10 @@ class Game:
                 run = 1 if self.house.face_down else rules.end_run(self.house.variant, column)
                 count = min(count, max(1, run))
         return Move(source, target, count)
+
+    def card_named(self, text: str) -> int | None:
+        """The card that a text names; None if none."""
+        return card_named(text.replace("\ufe0f", "").lower(), self.board.base)
 
     def typed(self, board: Board, move: Move) -> str:
         """The text that read() takes for a move on a board."""
@@ -474,10 +485,14 @@ def _read_source(text: str, house: HouseRules) -> tuple[int | Board, HouseRules]
 
 def _require_dealt(number: int, house: HouseRules) -> None:
     if number < 0 and not house.jokes:
-        raise InvalidDeal(f"{house.name} does not deal {number}; windows does (or jokes=on)")
+        raise InvalidDeal(
+            f"{house.name} does not deal {number}; windows does (`rules windows` or "
+            "`rules jokes=on`; at the shell --rules windows or --jokes)"
+        )
     if number > house.last_deal:
         raise InvalidDeal(
-            f"{house.name} deals 1..{house.last_deal}, not {number} (last_deal=all deals more)"
+            f"{house.name} deals 1..{house.last_deal}, not {number} (`rules last_deal=all` deals "
+            "more; at the shell --last-deal all)"
         )
 
 

@@ -231,10 +231,11 @@ SUMMARIES = {
     "linear": "shorter runs; cards come back from home to a cell; undos count",
     "tap": "nothing moves by itself; named cards go to the first place that fits",
     "app": "points; back from home to a column; 100 undos; try cells=1 or cells=2",
-    "strict": "single cards; also three_cells, two_cells, one_cell; try face_down=on",
+    "strict": "single cards; also four_cells to one_cell; try face_down=on",
     "windows": "as Windows dealt it: also -1 and -2, and the cheat",
 }
 _STRICT_CELLS = {"one_cell": 1, "two_cells": 2, "three_cells": 3, "four_cells": 4}
+NAMES = f"{', '.join(PRESETS)}, and, for strict with so many cells, {', '.join(_STRICT_CELLS)}"
 
 
 def preset(name: str) -> HouseRules:
@@ -243,6 +244,15 @@ def preset(name: str) -> HouseRules:
     if plain in _STRICT_CELLS:
         return STRICT.replace(cells=_STRICT_CELLS[plain])
     if plain not in PRESETS:
-        names = ", ".join((*PRESETS, *_STRICT_CELLS))
-        raise InvalidVariant(f"no house rules {name[:30]!r}; there are {names}")
+        raise InvalidVariant(_no_preset(name[:30], plain))
     return PRESETS[plain]
+
+
+def _no_preset(name: str, plain: str) -> str:
+    """Why that is no preset, and what may be meant."""
+    if plain in rules.PRESETS:
+        flag = f"at the shell --variant {plain}"
+        return f"{name!r} is a variant, not house rules: `rules variant={plain}`, {flag}"
+    if plain in OPTIONS:
+        return f"{name!r} is an option: say {plain}={OPTIONS[plain].values}"
+    return f"no house rules {name!r}; there are {NAMES}"

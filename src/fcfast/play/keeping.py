@@ -48,7 +48,10 @@ def load(loop: Loop, words: list[str]) -> str:
     if not words:
         return resume(loop, words)
     path = path_of(words)
-    said = loop.deal(Game.from_text(read_file(path)), AGAIN)
+    text = read_file(path)
+    if not text.startswith(HEADING):
+        raise FcfastError(f"this is not a saved game; if it is a board, `import {path}` plays it")
+    said = loop.deal(Game.from_text(text), AGAIN)
     loop.session.file = path
     return said
 
@@ -69,10 +72,11 @@ def kept(loop: Loop, _: list[str]) -> str:
     loop.session.required_records()
     games = loop.session.kept_games()
     if not games:
-        return "No other game is kept." if loop.session.kept else "No game is kept."
+        return "This game is kept; no other is." if loop.session.kept else "No game is kept."
     listed = [f"{n}: {loop.screen.status(game, None)}" for n, (_, game) in enumerate(games, 1)]
+    this = "This game is kept too; " if loop.session.kept else ""
     which = ", `resume 2` with the second" * (len(games) > 1)
-    return "\n".join([*listed, f"resume goes on with the first{which}."])
+    return "\n".join([*listed, f"{this}resume goes on with the first{which}."])
 
 
 def stats(loop: Loop, _: list[str]) -> str:

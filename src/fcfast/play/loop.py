@@ -2,7 +2,7 @@
 
 commands.py says what there is to type, moving.py, advising.py and dealing.py do it. What cannot be
 done raises FcfastError, is said in one line, and changes nothing. Imports errors and of play
-codes, commands, game, guide, keeping, moving, records, screen and session.
+codes, commands, game, guide, houserules, keeping, moving, records, screen and session.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from fcfast.play import codes
 from fcfast.play.commands import BY_NAME
 from fcfast.play.game import Game
 from fcfast.play.guide import Advice
+from fcfast.play.houserules import HouseRules
 from fcfast.play.keeping import AGAIN, Quit
 from fcfast.play.moving import is_move_or_card, make_moves, sentence
 from fcfast.play.records import Kept, Records
@@ -37,6 +38,8 @@ class Loop:
     offers       ask whether to go on with a kept game instead of `game`
     guard        warn when a move turns a won position into a lost one
     random_from  random deals are 1 .. this
+    house        the player's own house rules, for deals to come; those of `game` if not given. A
+                 code or a file may have others, which hold for that game only
     """
 
     def __init__(
@@ -49,6 +52,7 @@ class Loop:
         offers: bool = True,
         guard: bool = False,
         random_from: int = 32000,
+        house: HouseRules | None = None,
     ) -> None:
         self.session = Session(records)
         self.session.begin(game)
@@ -57,6 +61,7 @@ class Loop:
         self.asks = asks
         self.guard = guard
         self.random_from = random_from
+        self.house = house or game.house
         self._offers = asks and offers
         self._pending = ""  # a command that was typed where a question was asked
 

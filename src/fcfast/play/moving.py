@@ -1,7 +1,7 @@
 """Commands that move cards: moves and cards by name, turns, ends of games.
 
 Each takes the loop and the words after the command, and returns what to say. Imports board,
-boardtext, errors, moves and, of play, advising, game and words.
+errors, moves and, of play, advising, game and words.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from fcfast.boardtext import card_named
 from fcfast.errors import FcfastError, IllegalMove, InvalidMove
 from fcfast.moves import CELLS, COLUMNS, FOUNDATIONS, HOME, Move
 from fcfast.play import advising
@@ -37,14 +36,14 @@ def make_moves(loop: Loop, words: list[str]) -> str:
             steps.append((word, None))
         else:
             raise InvalidMove(_unknown(word))
-    said = []
+    said, hints = [], loop.game.hints  # a warning of the guard is one, and ends the line
     for word, count in steps:
         try:
             said.append(_step(loop, word, count))
         except FcfastError as error:
             said.append(loop.screen.with_cards(sentence(error)))
             break
-        if loop.game.outcome is not Outcome.PLAYING:
+        if loop.game.outcome is not Outcome.PLAYING or loop.game.hints > hints:
             break
     return "\n".join(filter(None, said))
 
@@ -61,21 +60,21 @@ def is_move_or_card(game: Game, word: str) -> bool:
     """Is a word a move, if need be one to a place that this board has not, or a card?"""
     found = _MOVE.fullmatch(word)
     some_place = found is not None and (_is_place(game, found[1]) or _is_place(game, found[2]))
-    return some_place or _card(game, word) is not None
+    return some_place or game.card_named(word) is not None
 
 
 def _unknown(word: str) -> str:
     from fcfast.play.commands import like
 
     meant = like(word)
-    hint = f"Is it {meant}?" if meant else "Moves are like 4a, cards like 7h; help lists the rest."
-    return f"I do not know {word[:20]!r}. {hint}"
+    hint = "Moves are like 4a, cards like 7h; help lists the rest."
+    return f"I do not know {word[:20]!r}. {f'Did you mean {meant}?' if meant else hint}"
 
 
 def _step(loop: Loop, word: str, count: int | None) -> str:
     """One move, or the card of that name if there is no such legal move."""
     game = loop.game
-    card = _card(game, word)
+    card = game.card_named(word)
     found = _MOVE.fullmatch(word)
     if found is None or (
         card is not None and not all(_is_place(game, at) for at in found.group(1, 2))
@@ -114,7 +113,7 @@ def _made(loop: Loop, move: Move, other: int | None = None) -> str:
     if other is not None:
         name = before.name(other).replace("T", "10").lower()
         said += f" For {loop.screen.card(before, other)} say `card {name}`."
-    warning = advising.look_after(loop, before) if loop.guard else ""
+    warning = advising.look_after(loop, before, move) if loop.guard else ""
     return "\n".join(filter(None, [said, warning, _after_turn(loop)]))
 
 
@@ -134,13 +133,12 @@ def _after_turn(loop: Loop) -> str:
 
 def _won(loop: Loop) -> str:
     game, recorded, best = loop.game, loop.session.recorded, loop.session.best
-    helped = game.helped or game.hints
     said = f"You have won, in {game.move_count} moves and {clock_text(game.seconds)}."
     if game.ended:
         said = "You have won, as you asked."
     elif recorded is not None and loop.session.records is not None:
         said += f" It was recorded before, as {recorded}."
-    elif helped:
+    elif game.had_help:
         said += " You had help, so it counts as a win with help."
     elif best is not None:
         if game.seconds < best.seconds:
@@ -155,10 +153,6 @@ def _is_place(game: Game, place: str) -> bool:
     place = place.lower()
     held = COLUMNS[: len(game.board.columns)] + CELLS[: len(game.board.cells)] + HOME
     return place in held
-
-
-def _card(game: Game, word: str) -> int | None:
-    return card_named(word.replace("\ufe0f", "").lower(), game.board.base)
 
 
 # Turns
@@ -203,14 +197,14 @@ def auto(loop: Loop, _: list[str]) -> str:
 
 
 def card(loop: Loop, words: list[str]) -> str:
-    named = _card(loop.game, words[0]) if words else None
+    named = loop.game.card_named(words[0]) if words else None
     if named is None:
         raise InvalidMove("Say a card too, such as `card 7h`.")
     return _made(loop, loop.game.best_place(named))
 
 
 def back(loop: Loop, words: list[str]) -> str:
-    named = _card(loop.game, words[0]) if len(words) == 2 else None
+    named = loop.game.card_named(words[0]) if len(words) == 2 else None
     if named is None:
         raise InvalidMove("Say a card and a place, such as `back 7h 5` or `back 7h a`.")
     board = loop.game.board
@@ -233,9 +227,15 @@ def _count(words: list[str]) -> int:
 
 
 def give_up(loop: Loop, _: list[str]) -> str:
+    before = loop.session.recorded
     loop.game.give_up()
     loop.session.record()
-    recorded = " and recorded as lost" if loop.session.records is not None else ""
+    if loop.session.records is None:
+        recorded = ""
+    elif before is None:
+        recorded = " and recorded as lost"
+    else:
+        recorded = f"; it was recorded before, as {before}"
     return f"Given up{recorded}. new deals another; undo plays on."
 
 

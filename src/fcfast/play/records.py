@@ -8,6 +8,7 @@ play, game and words.
 from __future__ import annotations
 
 import sqlite3
+import textwrap
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -19,6 +20,7 @@ from fcfast.errors import FcfastError
 from fcfast.play.game import Game, Outcome
 from fcfast.play.words import clock_text
 
+WIDTH = 79  # characters in a line of stats_text()
 WAIT = 10.0  # seconds for another game's transaction, which takes a few milliseconds
 
 # The steps from one version of the schema to the next; the file's version is how many it has had.
@@ -90,9 +92,8 @@ class Records:
         outcome = game.outcome
         if outcome is Outcome.PLAYING:
             outcome = Outcome.GIVEN_UP
-        own = not (game.helped or game.hints or "cheat" in game.ended)
         row = (
-            *(self._now(), deal_of(game), str(game.house), str(outcome), own),
+            *(self._now(), deal_of(game), str(game.house), str(outcome), not game.had_help),
             *(game.seconds, game.move_count, game.points, game.hints),
         )
         with self._open() as database:
@@ -214,8 +215,10 @@ def stats_text(records: Records) -> str:
     """The records in lines."""
     stats = records.stats()
     place = f"The records are in {records.path}"
+    if len(place) > WIDTH:
+        place = f"The records are in\n{records.path}"
     if not stats["games"]:
-        return f"No games are recorded yet. {place}"
+        return f"No games are recorded yet.\n{place}"
 
     def totals(counts: dict[str, int]) -> str:
         played = counts["won"] + counts["lost"]
@@ -234,7 +237,8 @@ def stats_text(records: Records) -> str:
         lines.append(
             f"Deal {deal}, {best['rules']}: {clock_text(best['seconds'])}, {best['moves']} moves"
         )
-    return "\n".join([*lines, "", place])
+    wrapped = (textwrap.fill(line, WIDTH, subsequent_indent="  ") for line in lines)
+    return "\n".join([*wrapped, "", place])
 
 
 def _totals(games: list[Any]) -> dict[str, Any]:

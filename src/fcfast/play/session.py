@@ -26,7 +26,7 @@ class Session:
 
     game      the one being played
     kept      where the records keep it, if they do; file, the file it was saved in or loaded from
-    recorded  how it was recorded: won, stuck, given up; None if it is not
+    recorded  how it was recorded: won, won with help, stuck, given up; None if it is not
     best      the best so far of its deal and house rules
     guide     its hints; verdicts, what the guard knows of its boards
     """
@@ -40,9 +40,9 @@ class Session:
         self.game = game
         self.kept = kept
         self.file: Path | None = None
-        self.recorded: Outcome | None = None
+        self.recorded: str | None = None
         if game.ended or game.outcome is Outcome.WON:  # saved when it was over
-            self.recorded = game.outcome
+            self.recorded = _ended_as(game)
         self.guide = Guide()
         self.verdicts: dict[Board, str] = {}
         self.best: Best | None = self._tried(lambda records: records.best(game))
@@ -66,7 +66,7 @@ class Session:
         """Records the game, once; it is not kept any more."""
         if self.recorded is not None:
             return
-        self.recorded = self.game.outcome
+        self.recorded = _ended_as(self.game)
         kept, self.kept = self.kept, None
         if self._tried(lambda records: records.add(self.game, kept)) is False:
             self._trouble = "This game was ended elsewhere meanwhile; it is recorded only once."
@@ -127,3 +127,8 @@ class Session:
             self._records = None
             self._trouble = f"{error}. Nothing is recorded from here on."
             return None
+
+
+def _ended_as(game: Game) -> str:
+    helped = game.outcome is Outcome.WON and game.had_help
+    return f"{game.outcome}{' with help' * helped}"

@@ -1,6 +1,6 @@
 """Watch: plays a solution by itself, with keys to pause, step and change speed.
 
-Imports errors and, of play, game, guide, reader and screen.
+Imports, of play, game, guide, reader and screen.
 """
 
 from __future__ import annotations
@@ -8,36 +8,40 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from fcfast.errors import FcfastError
 from fcfast.play.game import Game, Outcome
-from fcfast.play.guide import Guide
+from fcfast.play.guide import Guide, Verdict
 from fcfast.play.reader import key_reader
 from fcfast.play.screen import Screen
 
 SEARCH_SECONDS = 60.0
 FASTER = 1.5
+NOTHING: dict[Verdict, str] = {
+    "won": "The game is won already.",
+    "lost": "This deal cannot be won under these rules: that is proved.",
+    "lost but for cards back": "This deal cannot be won unless cards come back from home: that is "
+    "proved, and no win with cards coming back was found.",
+    "unknown": f"No solution was found in {SEARCH_SECONDS:g} s.",
+}
 KEYS = "space: pause   left right: step   up down: faster, slower   q: quit"
 
 
-def watch(game: Game, screen: Screen, pause: float = 1.0) -> None:
+def watch(game: Game, screen: Screen, pause: float = 1.0) -> Verdict:
     """Shows a solution of a game's position, a move every `pause` seconds.
 
-    Where nobody can press keys the moves follow each other at once. Raises FcfastError where no
-    solution is known.
+    Where nobody can press keys the moves follow each other at once. Where there is nothing to
+    show it says why. Returns what is known of the position.
     """
     progress = screen.thinking() if screen.redraws else None
     advice = Guide().advise(game, SEARCH_SECONDS, progress)
     if advice.verdict != "winnable":
-        raise FcfastError(
-            f"no solution was found in {SEARCH_SECONDS:g} s"
-            if advice.verdict == "unknown"
-            else "this deal cannot be won under these rules: that is proved"
-        )
+        screen.say(NOTHING[advice.verdict])
+        return advice.verdict
     game.plan(advice.line)
     with key_reader() as key:
         screen.clear()
         screen.show(game)
         _play(game, screen, pause, key if screen.redraws else lambda seconds: "")
+    return advice.verdict
 
 
 def _play(game: Game, screen: Screen, pause: float, key: Callable[[float], str]) -> None:
