@@ -12,17 +12,19 @@ from fcfast.rules import preset
 
 KNOWN = (Path(__file__).parent / "data" / "fewest_cells_1_8000.txt").read_text().replace("\n", "")
 EXPECTED = [(deal, int(KNOWN[deal - 1])) for deal in range(1, 41)]
+SMALL = 2**27  # enough for these deals; sanitizers take half a second to free the usual 2 GiB
+COMMAND = ["range", "1", "40", "--fewest-cells", "--memory-limit", "128M"]
 
 
 @pytest.mark.parametrize("workers", [1, 3])
 def test_by_number_as_in_the_public_list(workers):
-    assert list(fewest_cells_range(1, 40, workers=workers)) == EXPECTED
+    assert list(fewest_cells_range(1, 40, workers=workers, memory_limit=SMALL)) == EXPECTED
 
 
 def test_somebodys_executor():
     with concurrent.futures.ThreadPoolExecutor(2) as executor:
-        assert list(fewest_cells_range(1, 40, executor=executor)) == EXPECTED
-    assert list(fewest_cells_range(1, 40, executor=map)) == EXPECTED
+        assert list(fewest_cells_range(1, 40, executor=executor, memory_limit=SMALL)) == EXPECTED
+    assert list(fewest_cells_range(1, 40, executor=map, memory_limit=SMALL)) == EXPECTED
 
 
 def test_a_limit_is_no_answer():
@@ -42,13 +44,13 @@ def test_wrong_arguments_raise_at_once():
 
 
 def test_leaving_early_stops_the_rest():
-    found = fewest_cells_range(1, 10**9, workers=2)
+    found = fewest_cells_range(1, 10**9, workers=2, memory_limit=SMALL)
     assert next(found) == EXPECTED[0]
     found.close()
 
 
 def test_the_command(capsys):
-    assert cli.main(["range", "1", "40", "--fewest-cells", "--rows"]) == 0
+    assert cli.main([*COMMAND, "--rows"]) == 0
     out = capsys.readouterr().out.splitlines()
     assert out[:40] == [f"{deal} {cells}" for deal, cells in EXPECTED]
     assert out[40:43] == ["", "Deals 1..40 (Microsoft)", "Variant: freecell"]
@@ -62,14 +64,15 @@ def test_the_command(capsys):
 
 
 def test_the_command_in_json(capsys):
-    assert cli.main(["range", "1", "40", "--fewest-cells", "--rows", "--json"]) == 0
+    assert cli.main([*COMMAND, "--rows", "--json"]) == 0
     *rows, total = map(json.loads, capsys.readouterr().out.splitlines())
     assert [(row["deal"], row["cells"]) for row in rows] == EXPECTED
     assert total["limit"] == [] and sum(total["fewest_cells"].values()) == 40
 
 
 def test_the_command_at_a_limit(capsys):
-    assert cli.main(["range", "1", "30", "--fewest-cells", "--node-limit", "10"]) == 3
+    few = ["--node-limit", "10", "--memory-limit", "128M"]
+    assert cli.main(["range", "1", "30", "--fewest-cells", *few]) == 3
     named = " ".join(map(str, range(1, 21)))
     assert f"Limit reached: {named} and 10 more\n" in capsys.readouterr().out
 
