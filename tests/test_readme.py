@@ -67,7 +67,8 @@ def test_the_console_session(tmp_path):
             command, shell=True, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=120
         )
         assert checker.check_output(expected.rstrip(), done.stdout.rstrip()), done.stdout
-        assert done.stderr == ""
+        # A log gets a line every ten seconds, which sanitizers and busy machines take.
+        assert not re.sub(r"(?m)^[\d,]+ of [\d,]+, .*\n", "", done.stderr)
 
 
 def test_the_query(tmp_path, monkeypatch):
