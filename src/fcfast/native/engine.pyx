@@ -35,7 +35,7 @@ from fcfast.native.solution cimport (
 from fcfast.native.spread cimport can_spread
 from fcfast.native.state cimport PACKED_MOST, State, is_won, load, state_ok, store
 from fcfast.native.steps cimport write_step, write_steps
-from fcfast.native.table cimport EMPTY, Table, release, reserve
+from fcfast.native.table cimport EMPTY, Table, path, path_length, release, reserve
 from fcfast.native.vector cimport cpu_has_avx2
 from fcfast.native.watch cimport CANCELLED, MEMORY, NODES, NO_LIMIT, TIME, Watch, now, start
 
@@ -315,11 +315,11 @@ cdef class Solver:
 
     cdef void write_complete(self, const State *root) noexcept nogil:
         cdef State state = root[0]
-        cdef int length = exhaustive.path_length(&self.complete)
+        cdef int length = path_length(&self.table, self.complete.won)
         if not make_room(&self.solution, length + DECK):
             self.solution.wrong = NO_MEMORY
             return
-        exhaustive.path(&self.complete, self.solution.moves)
+        path(&self.table, self.complete.won, self.solution.moves)
         self.solution.count = write_steps(
             &state, &self.rules, self.complete.policy, self.solution.moves, length,
             self.solution.steps
@@ -716,9 +716,9 @@ cdef class Shortener:
         steps = b""
         self.solution.tally.moves = self.solution.tally.singles = 0
         if self.shortest.won != EMPTY:
-            length = optimal.path_length(&self.shortest)
+            length = path_length(self.shortest.table, self.shortest.won)
             self._make_room(length)
-            optimal.path(&self.shortest, self.solution.moves)
+            path(self.shortest.table, self.shortest.won, self.solution.moves)
             steps = self._written(packed, autoplay, self.shortest.policy, length)
         self._end()
         bound = min(self.shortest.best, self.shortest.lowest_f)

@@ -130,22 +130,3 @@ cdef inline uint32_t next_node(Exhaustive *self) noexcept nogil:
     index = self.bucket[self.lowest]
     self.bucket[self.lowest] = self.table.nodes[index].next
     return index
-
-
-cdef inline int path_length(const Exhaustive *self) noexcept nogil:
-    cdef int length = 0
-    cdef uint32_t index = self.won
-    while self.table.nodes[index].parent != EMPTY:
-        index = self.table.nodes[index].parent
-        length += 1
-    return length
-
-
-cdef inline void path(const Exhaustive *self, Move *moves) noexcept nogil:
-    # The moves from the root to the win, path_length() of them, home moves by policy left out.
-    cdef int left = path_length(self)
-    cdef uint32_t index = self.won
-    while left:
-        left -= 1
-        moves[left] = self.table.nodes[index].move
-        index = self.table.nodes[index].parent

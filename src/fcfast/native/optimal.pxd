@@ -385,25 +385,6 @@ cdef inline void reach(
     bucket[0] = index
 
 
-cdef inline int path_length(const Optimal *self) noexcept nogil:
-    cdef int length = 0
-    cdef uint32_t index = self.won
-    while self.table.nodes[index].parent != EMPTY:
-        index = self.table.nodes[index].parent
-        length += 1
-    return length
-
-
-cdef inline void path(const Optimal *self, Move *moves) noexcept nogil:
-    # The moves from the root to the win, path_length() of them, without those made by themselves.
-    cdef int left = path_length(self)
-    cdef uint32_t index = self.won
-    while left:
-        left -= 1
-        moves[left] = self.table.nodes[index].move
-        index = self.table.nodes[index].parent
-
-
 # All shortest solutions
 
 

@@ -118,3 +118,20 @@ cdef inline uint32_t replace(Table *table, uint32_t known) noexcept nogil:
 
 cdef inline bint is_full(const Table *table) noexcept nogil:
     return table.count >= table.capacity
+
+
+cdef inline int path_length(const Table *table, uint32_t last) noexcept nogil:
+    cdef int length = 0
+    while table.nodes[last].parent != EMPTY:
+        last = table.nodes[last].parent
+        length += 1
+    return length
+
+
+cdef inline void path(const Table *table, uint32_t last, Move *moves) noexcept nogil:
+    # The moves from the root to a node, path_length() of them, without those made by themselves.
+    cdef int left = path_length(table, last)
+    while left:
+        left -= 1
+        moves[left] = table.nodes[last].move
+        last = table.nodes[last].parent
