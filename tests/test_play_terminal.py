@@ -57,6 +57,10 @@ class Terminal:
     def winning_line(self) -> list[str]:
         return self.type("win?").partition("it can be won: ")[2].split()
 
+    def exported(self) -> Board:
+        """The board that `export` writes, below the one that is drawn."""
+        return Board.parse(self.type("export").rpartition("\n\n")[2])
+
     def leave(self) -> str:
         self.child.expect(pexpect.EOF)
         self.all += self.child.before
@@ -84,12 +88,12 @@ def test_a_whole_game_with_a_refusal_an_undo_a_hint_a_save_and_a_resume(house, p
         terminal.type(move)
         if turn.followed:
             terminal.type("undo")
-            assert Board.parse(terminal.type("export")) == before
+            assert terminal.exported() == before
             terminal.type("redo")
             undone = True
             break
     assert undone
-    assert Board.parse(terminal.type("export")) == game.board
+    assert terminal.exported() == game.board
     saved = tmp_path / "game.txt"
     assert "saved" in terminal.type(f"save {saved}")
     assert Game.from_text(saved.read_text()).board == game.board
@@ -125,12 +129,13 @@ def test_terminals_that_get_no_escapes(env, arguments, columns):
     terminal = Terminal("617", "--no-records", *arguments, columns=columns, **env)
     terminal.type("4a 8b")
     terminal.type("moves")
+    terminal.type("rules")
     terminal.type("undo")
     terminal.child.sendline("quit")
     terminal.child.expect(r"Leave it\? \[yes/No\] $")
     terminal.child.sendline("yes")
     terminal.leave()
-    assert ESCAPE not in terminal.all
+    assert ESCAPE not in terminal.all and "Enter shows" not in terminal.all
     for line in terminal.all.replace("\r", "").splitlines():
         if not line.startswith(("> ", "Without")):
             assert len(line) <= columns and line == line.rstrip()
@@ -169,6 +174,38 @@ def test_a_small_terminal_shows_board_message_and_prompt():
         terminal.child.sendline("")
         pages += 1
     assert pages > 2
+
+
+def read_to_the_end(terminal: Terminal, line: str) -> list[str]:
+    """What the terminal shows, and what has scrolled away above it, of the last page included."""
+    terminal.type(line, PAGE_OR_PROMPT)
+    while terminal.all.endswith("stop) "):
+        terminal.type("", PAGE_OR_PROMPT)
+    return seen(terminal, 0)
+
+
+PAGE_OR_PROMPT = r"(?:> |no to stop\) )$"
+
+
+@pytest.mark.parametrize(("columns", "lines"), [(80, 24), (40, 24), (40, 12), (80, 8), (80, 60)])
+def test_the_board_is_in_sight_or_the_prompt_says_how_to_see_it(columns, lines):
+    terminal = Terminal("617", "--no-records", columns=columns, lines=lines)
+    for line in ("moves", "why 12", "rules", "help", "win?", "help options", "83 12", "moves"):
+        shown = read_to_the_end(terminal, line)
+        in_sight = len(shown) <= lines
+        assert shown[-1] == ("> " if in_sight else "(Enter shows the board) > "), shown
+        again = read_to_the_end(terminal, "")
+        assert len(again) <= lines and again[-1] == "> "
+        assert all(rows[0].startswith("Deal 617") for rows in (shown, again))
+    assert len(read_to_the_end(terminal, "moves")) <= 24 or lines < 24 or columns < 80
+
+
+def test_board_shows_all_cards_where_a_terminal_has_no_room_for_them():
+    terminal = Terminal("617", "--no-records", columns=40, lines=9)
+    for line, whole in (("", False), ("board", True)):
+        shown = "\n".join(read_to_the_end(terminal, line))
+        assert shown.count("..") == 8 * (not whole)
+        assert len(re.findall("(?:10|[A-Z2-9])[♣♦♥♠]", shown)) == (52 if whole else 32), shown
 
 
 def test_a_long_search_says_that_it_thinks_and_can_be_stopped():

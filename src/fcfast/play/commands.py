@@ -30,7 +30,7 @@ class Command(NamedTuple):
 
 
 def _show_board(loop: Loop, _: list[str]) -> str:
-    loop.screen.show(loop.game, loop.session.best)
+    loop.show_all()
     return ""
 
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from rich.text import Text
+
 from fcfast.errors import FcfastError, IllegalMove
 from fcfast.play import codes
 from fcfast.play.commands import BY_NAME
@@ -23,8 +25,9 @@ from fcfast.play.screen import Screen
 from fcfast.play.session import Session
 
 DEALT_SECONDS = 0.2  # of search whether a new deal can be won at all
-HARDLY_ANY = 6  # lines that find room under a board
 GOES_ON = "This game goes on."
+PROMPT = "> "
+BOARD_IS_GONE = "(Enter shows the board) > "  # it has scrolled away
 
 Read = Callable[[str], str]  # prompt -> line; raises EOFError at the end of input
 
@@ -64,6 +67,8 @@ class Loop:
         self.house = house or game.house
         self._offers = asks and offers
         self._pending = ""  # a command that was typed where a question was asked
+        self._prompt = PROMPT
+        self._answered = False  # by the board, which a command has shown
 
     @property
     def game(self) -> Game:
@@ -75,17 +80,17 @@ class Loop:
     def run(self) -> None:
         """Plays until the player quits or input ends."""
         try:
-            self._show(self._welcome())
+            self._answer(self._welcome(), board_is_due=True)
             while True:
                 game, board = self.game, self.game.board
+                self._answered = False
                 try:
-                    message = self.do(self._pending or self.read("> "))
+                    message = self.do(self._pending or self.read(self._prompt))
                 except KeyboardInterrupt:
                     message = "Stopped. Type quit to leave."
-                if self.game is not game or (self.game.board != board and not self.screen.plain):
-                    self._show(message)
-                else:
-                    self._redraw(message)
+                moved = self.game.board != board and not self.screen.plain
+                if message or not self._answered:
+                    self._answer(message, board_is_due=moved or self.game is not game)
         except (EOFError, Quit):
             self._part()
         finally:  # also where a signal ended it, be it in the line above
@@ -236,27 +241,35 @@ class Loop:
 
     # Showing
 
-    def _show(self, message: str) -> None:
-        """The board, then what there is to say."""
+    def _answer(self, message: str, board_is_due: bool) -> None:
+        """What there is to say; above it the board where it is due or, on a terminal that redraws,
+        where both fit. If it then is out of sight, the prompt says how to see it."""
+        lines = self.screen.lines(message) if message else []
+        room = self._room(len(lines))
+        board: list[Text] = []
+        if board_is_due or self.screen.redraws:
+            board = self.screen.drawing(self.game, self.session.best, room)
+        fits = room is None or len(board) <= room
+        if board_is_due or (self.screen.redraws and fits):
+            self.screen.clear()
+            self.screen.print(board)
+        self._print(lines)
+        self._prompt = PROMPT if fits or not self.asks else BOARD_IS_GONE
+
+    def show_all(self) -> None:
+        """The board with all its cards, however small the terminal."""
         self.screen.clear()
-        room = None
-        if self.screen.redraws and self.screen.height is not None:
-            room = self.screen.height - len(self.screen.lines(message)) - 1
-        self.screen.show(self.game, self.session.best, room)
-        self.say(message)
+        room = self._room(0)
+        self._print(self.screen.drawing(self.game, self.session.best, room, whole=True))
+        self._prompt, self._answered = PROMPT, True
 
-    def _redraw(self, message: str) -> None:
-        """What there is to say; a terminal that redraws keeps its board in place above it."""
-        if self.screen.redraws and len(self.screen.lines(message)) < HARDLY_ANY:
-            self._show(message)
-        else:
-            self.say(message)
+    def _room(self, lines: int) -> int | None:
+        """Lines for a board above that many lines and a prompt; None where it is not redrawn."""
+        height = self.screen.height if self.screen.redraws else None
+        return None if height is None else height - lines - 1
 
-    def say(self, message: str) -> None:
-        """Says something, a screen at a time."""
-        if not message:
-            return
-        lines = self.screen.lines(message)
+    def _print(self, lines: list[Text]) -> None:
+        """Prints lines, a screen at a time."""
         page = (self.screen.height or 0) - 1 if self.asks else 0
         while 0 < page < len(lines):
             self.screen.print(lines[:page])

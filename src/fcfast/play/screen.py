@@ -167,18 +167,25 @@ class Screen:
         if self.redraws:
             self._console.clear()
 
-    def show(self, game: Game, best: Best | None = None, room: int | None = None) -> None:
-        """The board and the status; drawn in `room` lines, if it can be, where that is given."""
+    def show(self, game: Game) -> None:
+        """Prints the board and the status."""
+        self.print(self.drawing(game))
+
+    def drawing(
+        self, game: Game, best: Best | None = None, room: int | None = None, whole: bool = False
+    ) -> list[Text]:
+        """The lines of the board and the status: `room` of them, if that can be, where it is given;
+        with `whole` more rather than without some of the cards."""
         if self.plain:
-            self.say(f"{self.status(game, best)}\n{describe(game)}")
-            return
+            return self.lines(f"{self.status(game, best)}\n{describe(game)}")
         board, face_down = game.board, game.house.face_down
         status = self.lines(self.status(game, best))
         drawn = self.board_lines(board, face_down)
         if room is not None and len(status) + len(drawn) > room:
             status = self.lines(self.status(game, None))
-            drawn = self.board_lines(board, face_down, max(6, room - len(status)))
-        self.print(status + drawn)
+            least = 52 if whole else 6
+            drawn = self.board_lines(board, face_down, max(least, room - len(status)))
+        return status + drawn
 
     def status(self, game: Game, best: Best | None) -> str:
         """Deal, house rules, moves, points, time, best time."""
