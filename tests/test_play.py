@@ -16,6 +16,7 @@ from fcfast.play import advising, loop
 from fcfast.play.choosing import daily_number, random_game
 from fcfast.play.commands import BY_NAME, GROUPS, help_text
 from fcfast.play.game import Game, Outcome
+from fcfast.play.guide import Guide
 from fcfast.play.houserules import OPTIONS, PRESETS, HouseRules
 from fcfast.play.records import Records
 
@@ -200,8 +201,10 @@ def test_solve_is_stepped_through_with_redo_and_undo():
 
 def test_hints_count_only_when_there_is_one():
     player = Player(11982)
-    assert "lost: that is proved" in player("hint")
+    assert player("hint") == "No, this position is lost: that is proved."
     assert player.game.hints == 0
+    player(player("moves").partition(":")[0])
+    assert player("hint").endswith("that is proved. undo may help.")
     player = Player(1)
     assert player("hint").startswith("Hint: ") and player.game.hints == 1
 
@@ -266,6 +269,16 @@ def test_finishing_is_offered():
     assert "You have won, in 2 moves" in player("auto")
 
 
+def test_a_deal_is_played_where_thinking_about_it_is_stopped(monkeypatch):
+    def stopped(*_):
+        raise KeyboardInterrupt
+
+    player = Player()
+    monkeypatch.setattr(Guide, "advise", stopped)
+    assert player("number 11982") == "A new game."
+    assert player.game.number == 11982
+
+
 def test_the_cheat_asks():
     player = Player(house="windows", answers=["cancel", "lose"])
     assert player("cheat") == "Cancelled."
@@ -276,7 +289,7 @@ def test_the_cheat_asks():
 
 
 def test_new_games(monkeypatch):
-    monkeypatch.setattr(loop, "DEALT_SECONDS", 60.0)  # with sanitizers 0.2 s are too short
+    monkeypatch.setattr(loop, "DEALT_SECONDS", 60.0)  # with sanitizers a second is short
     player = Player()
     player("number 24")
     assert player.game.number == 24

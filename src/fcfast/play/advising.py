@@ -35,7 +35,7 @@ def hint(loop: Loop, _: list[str]) -> str:
         return "No legal move is left: the game is over unless you undo."
     advice = loop.advise(HINT_SECONDS)
     if advice.verdict != "winnable":
-        return _verdict(advice, HINT_SECONDS)
+        return _verdict(loop, advice, HINT_SECONDS)
     loop.game.hints += 1
     left = "the last move" if len(advice.line) == 1 else f"{len(advice.line)} moves to win"
     return f"Hint: {_shown(loop, advice.line[0])} ({left})."
@@ -44,7 +44,7 @@ def hint(loop: Loop, _: list[str]) -> str:
 def is_winnable(loop: Loop, _: list[str]) -> str:
     advice = loop.advise(VERDICT_SECONDS)
     if advice.verdict != "winnable":
-        return _verdict(advice, VERDICT_SECONDS)
+        return _verdict(loop, advice, VERDICT_SECONDS)
     if loop.game.house.face_down:
         return "Yes, it can be won; solve tells how."
     loop.game.hints += 1
@@ -54,7 +54,7 @@ def is_winnable(loop: Loop, _: list[str]) -> str:
 def solve(loop: Loop, _: list[str]) -> str:
     advice = loop.advise(HINT_SECONDS)
     if advice.verdict != "winnable":
-        return _verdict(advice, HINT_SECONDS)
+        return _verdict(loop, advice, HINT_SECONDS)
     loop.game.plan(advice.line)
     return (
         f"{_written(loop, advice.line)}\n"
@@ -62,10 +62,11 @@ def solve(loop: Loop, _: list[str]) -> str:
     )
 
 
-def _verdict(advice: Advice, seconds: float) -> str:
+def _verdict(loop: Loop, advice: Advice, seconds: float) -> str:
+    undo = " undo may help." if loop.game.turns else ""
     return {
         "won": "The game is won.",
-        "lost": "No, this position is lost: that is proved. undo may help.",
+        "lost": f"No, this position is lost: that is proved.{undo}",
         "lost but for cards back": "Lost, unless cards come back from the foundations: that is "
         "proved, and no win with cards coming back was found.",
         "unknown": f"Not known: neither a win nor a proof was found in {seconds:g} s.",
