@@ -320,7 +320,7 @@ def test_what_is_longer_than_the_screen_comes_a_page_at_a_time(monkeypatch):
         monkeypatch.setenv("LINES", str(lines))
         player = Player(asks=True, answers=answers)
         player.loop.screen._console._force_terminal = True
-        player.loop.say("\n".join(map(str, range(20))))
+        player.loop.say(player.loop.screen.lines("\n".join(map(str, range(20)))))
         return player.shown.split()[-1], player.answers
 
     assert pages([], 24) == ("19", [])

@@ -256,14 +256,14 @@ class Loop:
         if board_is_due or (self.screen.redraws and fits):
             self.screen.clear()
             self.screen.print(board)
-        self._print(lines)
+        self.say(lines)
         self._prompt = PROMPT if fits or not self.asks else BOARD_IS_GONE
 
     def show_all(self) -> None:
         """The board with all its cards, however small the terminal."""
         self.screen.clear()
         room = self._room(0)
-        self._print(self.screen.drawing(self.game, self.session.best, room, whole=True))
+        self.say(self.screen.drawing(self.game, self.session.best, room, whole=True))
         self._prompt, self._answered = PROMPT, True
 
     def _room(self, lines: int) -> int | None:
@@ -271,7 +271,7 @@ class Loop:
         height = self.screen.height if self.screen.redraws else None
         return None if height is None else height - lines - 1
 
-    def _print(self, lines: list[Text]) -> None:
+    def say(self, lines: list[Text]) -> None:
         """Prints lines, a screen at a time."""
         page = (self.screen.height or 0) - 1 if self.asks else 0
         while 0 < page < len(lines):
