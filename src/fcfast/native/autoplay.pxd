@@ -5,10 +5,9 @@
 # both opposite colours are home to rank N-1, or to N-2 with the same colour's other suit at N-3
 # (JAIR 85:21, Appendix B).
 
-from fcfast.native.card cimport rank, suit
+from fcfast.native.card cimport FLOOR, HOME, bit, rank, suit
 from fcfast.native.move cimport FROM_CELL, Move, make_move
-from fcfast.native.card cimport HOME, bit
-from fcfast.native.movegen cimport Undo, apply
+from fcfast.native.movegen cimport is_due
 from fcfast.native.rules cimport Rules, builds_in_suit
 from fcfast.native.state cimport State, column_with_top
 
@@ -46,3 +45,12 @@ cdef inline Move next_home_move(const State *state, const Rules *rules, int poli
                 return make_move(card, HOME, FROM_CELL)
             return make_move(card, HOME, column_with_top(state, card))
     return 0
+
+
+cdef inline bint goes_if_bare(
+    const State *state, const Rules *rules, int policy, int card
+) noexcept nogil:
+    # Would the card, or the FLOOR or CELL of that number, go by itself once laid bare? Where nothing
+    # else goes by itself no other can after a move that is not home.
+    return (
+        card < FLOOR and is_due(state, card) and goes_by_itself(rules, policy, card, state.home))

@@ -8,10 +8,11 @@
 from libc.stdint cimport uint32_t
 from libc.string cimport memset
 
-from fcfast.native.autoplay cimport next_home_move
+from fcfast.native.autoplay cimport goes_if_bare, next_home_move
+from fcfast.native.card cimport HOME
 from fcfast.native.evaluate cimport disorder
-from fcfast.native.key cimport Codes, Key, key_of, make_codes, state_of
-from fcfast.native.move cimport Move
+from fcfast.native.key cimport Codes, Key, key_of, make_codes, move_key, state_of
+from fcfast.native.move cimport Move, move_card, move_onto
 from fcfast.native.movegen cimport MAX_MOVES, Undo, apply, generate, take_back
 from fcfast.native.rules cimport Rules
 from fcfast.native.state cimport State, is_won
@@ -44,6 +45,7 @@ cdef struct Exhaustive:
 
 cdef inline int search(Exhaustive *self, const State *root) noexcept nogil:
     cdef State state = root[0]
+    cdef Key key
     cdef Move moves[MAX_MOVES]
     cdef int index, count
     cdef uint32_t node
@@ -53,7 +55,8 @@ cdef inline int search(Exhaustive *self, const State *root) noexcept nogil:
     self.lowest = BUCKETS
     self.won = EMPTY
     play_home(self, &state)
-    reach(self, &state, EMPTY, 0)
+    key_of(&key, &self.codes, &state)
+    queue(self, &state, add(self.table, &key), EMPTY, 0)
     while self.won == EMPTY:
         node = next_node(self)
         if node == EMPTY:
@@ -74,16 +77,28 @@ cdef inline int search(Exhaustive *self, const State *root) noexcept nogil:
 cdef inline void try_move(
     Exhaustive *self, State *state, uint32_t parent, Move move
 ) noexcept nogil:
+    # Most children are known: where nothing goes home by itself the key tells without the move.
+    cdef int card = move_card(move), onto = move_onto(move), under = state.under[card]
     cdef Undo undo
     cdef State after
-    apply(state, move, &undo)
-    if next_home_move(state, self.rules, self.policy):
+    cdef Key key
+    cdef uint32_t node
+    if onto == HOME or goes_if_bare(state, self.rules, self.policy, under):
         after = state[0]
+        apply(&after, move, &undo)
         play_home(self, &after)
-        reach(self, &after, parent, move)
-    else:
-        reach(self, state, parent, move)
-    take_back(state, move, &undo)
+        key_of(&key, &self.codes, &after)
+        node = add(self.table, &key)
+        if node != EMPTY:
+            queue(self, &after, node, parent, move)
+        return
+    key = self.table.nodes[parent].key
+    move_key(&key, &self.codes, card, under, onto)
+    node = add(self.table, &key)
+    if node != EMPTY:
+        apply(state, move, &undo)
+        queue(self, state, node, parent, move)
+        take_back(state, move, &undo)
 
 
 cdef inline void play_home(Exhaustive *self, State *state) noexcept nogil:
@@ -94,19 +109,12 @@ cdef inline void play_home(Exhaustive *self, State *state) noexcept nogil:
         move = next_home_move(state, self.rules, self.policy)
 
 
-cdef inline void reach(
-    Exhaustive *self, const State *state, uint32_t parent, Move move
+cdef inline void queue(
+    Exhaustive *self, const State *state, uint32_t index, uint32_t parent, Move move
 ) noexcept nogil:
-    # Stores and queues a position unless it is known.
-    cdef Key key
-    cdef Node *node
-    cdef uint32_t index
+    # Queues a position that has just been added.
+    cdef Node *node = &self.table.nodes[index]
     cdef int bucket
-    key_of(&key, &self.codes, state)
-    index = add(self.table, &key)
-    if index == EMPTY:
-        return
-    node = &self.table.nodes[index]
     node.parent = parent
     node.move = move
     node.depth = 0
