@@ -13,7 +13,7 @@ from fcfast.solve import solve
 from fcfast.verify import verify
 from fcfast.weights import weights_for
 
-SIGNATURE = 155_910
+SIGNATURE = 156_154
 
 
 def solver(variant=rules.FREECELL, memory=1 << 28):

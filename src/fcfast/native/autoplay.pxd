@@ -50,7 +50,7 @@ cdef inline Move next_home_move(const State *state, const Rules *rules, int poli
 cdef inline bint goes_if_bare(
     const State *state, const Rules *rules, int policy, int card
 ) noexcept nogil:
-    # Would the card, or the FLOOR or CELL of that number, go by itself once laid bare? Where nothing
-    # else goes by itself no other can after a move that is not home.
+    # Would the card, or the FLOOR or CELL of that number, go by itself once laid bare? Where
+    # nothing else goes by itself no other can after a move that is not home.
     return (
         card < FLOOR and is_due(state, card) and goes_by_itself(rules, policy, card, state.home))

@@ -8,7 +8,8 @@ from fcfast.native.state cimport State
 cdef inline int disorder(const State *state, const Rules *rules) noexcept nogil:
     # How far from won: lower is better. Counts cards to go home, cards that lie above a lower
     # card of their own suit (each must move away before), neighbours that do not build, and cells
-    # in use. Works for every variant. The weights were set by hand, not tuned.
+    # in use. Works for every variant. The weights were chosen by trial on half of the 121 deals of
+    # 7000001..8000000 that the fast search leaves and that can be won.
     cdef int column, card, onto, index
     cdef int left = DECK - (state.home[0] + state.home[1] + state.home[2] + state.home[3])
     cdef int blocking = 0, breaks = 0
@@ -26,5 +27,5 @@ cdef inline int disorder(const State *state, const Rules *rules) noexcept nogil:
             if onto != FLOOR and not fits(rules, card, onto):
                 breaks += 1
             card = onto
-    return (2 * left + 3 * blocking + 3 * breaks
-            + 2 * (state.cells - state.free_cells) - 4 * state.empty_columns)
+    return (left + 3 * blocking + 3 * breaks
+            + 6 * (state.cells - state.free_cells) - 5 * state.empty_columns)
