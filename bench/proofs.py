@@ -127,11 +127,15 @@ def report(name: str, seconds: list[float], states: list[float]) -> None:
     )
 
 
+def name_of(variant: Variant) -> str:
+    return f"{variant.name}-{variant.columns}-columns-{variant.cells}-cells"
+
+
 def verdicts(
     options: argparse.Namespace, variant: Variant, numbers: range, passes: Sequence[int] = PASSES
 ) -> dict[int, str]:
     """The verdict on each deal; prints how many there are of each, and the deals without one."""
-    name = f"{variant.name}-{variant.columns}-columns-{variant.cells}-cells"
+    name = name_of(variant)
     rows = Rows(options.folder, name)
     for most in passes:
         for number in numbers:
@@ -173,7 +177,8 @@ def lists(options: argparse.Namespace) -> None:
 
 def families(options: argparse.Namespace) -> None:
     count = options.last or 10_000
-    for most, (variant, share, half) in product(PASSES, FAMILIES):
+    chosen = [family for family in FAMILIES if name_of(family[0]) in options.only or not options.only]
+    for most, (variant, share, half) in product(PASSES, chosen):
         found = verdicts(options, variant, range(1, count + 1), [most])
         won = sum(verdict == "solved" for verdict in found.values())
         unknown = sum(verdict == "limit" for verdict in found.values())
@@ -274,6 +279,8 @@ def main() -> None:
     parser.add_argument("first", type=int, nargs="?")
     parser.add_argument("last", type=int, nargs="?")
     parser.add_argument("--folder", type=Path, default=Path("proofs"), help="for the rows")
+    names = [name_of(family[0]) for family in FAMILIES]
+    parser.add_argument("--only", choices=names, nargs="+", default=[], help="families: these")
     parser.add_argument("--memory", type=float, default=8, help="GiB")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--spill", type=Path, help="large: a folder for what memory cannot hold")
