@@ -177,7 +177,9 @@ def lists(options: argparse.Namespace) -> None:
 
 def families(options: argparse.Namespace) -> None:
     count = options.last or 10_000
-    chosen = [family for family in FAMILIES if name_of(family[0]) in options.only or not options.only]
+    chosen = [
+        family for family in FAMILIES if name_of(family[0]) in options.only or not options.only
+    ]
     for most, (variant, share, half) in product(PASSES, chosen):
         found = verdicts(options, variant, range(1, count + 1), [most])
         won = sum(verdict == "solved" for verdict in found.values())

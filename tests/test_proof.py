@@ -73,6 +73,37 @@ def test_every_rule_of_a_variant(build: str, fill: str, limit: str) -> None:
     assert seen == {True, False}
 
 
+RULES = {
+    f"{build}-{fill}-{limit}": Variant(build=build, fill=fill, run_limit=limit)  # type: ignore[arg-type]
+    for build in ("alternate", "suit")
+    for fill in ("any", "kings", "none")
+    for limit in ("standard", "linear", "single", "unlimited")
+}
+
+
+@pytest.mark.parametrize("variant", [*PRESETS.values(), *RULES.values()], ids=[*PRESETS, *RULES])
+def test_what_is_enclosed_is_not_met_again(variant: Variant) -> None:
+    enclosed = 0
+    for seed in range(150):
+        board = small_board(variant, seed)
+        verdict, _, count, _ = prover_for(board, variant).run(node_limit=3000)
+        if verdict != engine.IMPOSSIBLE:
+            continue
+        runs: list[bytes] = []
+        prover, status, expanded = prover_for(board, variant, 2**17), engine.STOPPED, 0
+        while status == engine.STOPPED:
+            status, _, nodes, _ = prover.run(node_limit=3, dropped=runs.append)
+            expanded += nodes
+            assert expanded <= count
+            prover.drop_enclosed(runs.append)
+        runs += prover.positions()
+        keys = [run[at : at + 15] for run in runs for at in range(0, len(run), 15)]
+        assert (status, expanded) == (verdict, count)
+        assert len(keys) == len(set(keys)) == count
+        enclosed += prover.enclosed
+    assert enclosed > 50
+
+
 # Complete searches of these deals by other programs held as many positions.
 COUNTS = {
     11982: 61_643,

@@ -36,7 +36,7 @@ def test_joke_game_minus_one() -> None:
 @pytest.mark.parametrize("workers", [1, 2])
 def test_disk_takes_what_memory_cannot(tmp_path: Path, workers: int) -> None:
     folder, path = tmp_path / "work", tmp_path / "7484159.fcc"
-    memory = 1_500_000
+    memory = 1_000_000
     assert prove(7484159, memory_limit=memory).limit == "memory"
     result = prove(7484159, memory_limit=memory, folder=folder, certificate=path, workers=workers)
     assert result.status is Status.IMPOSSIBLE

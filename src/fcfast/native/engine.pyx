@@ -425,13 +425,13 @@ cdef class Prover:
         self._cancel, self._progress, self._raised = cancel, progress, None
         start(&self.watch, whole_limit(node_limit), FOREVER if time_limit is None else time_limit)
         while True:
-            if self.search.full and dropped is not None:
-                for keys in self.positions(0, proof.lowest_waiting(&self.search) - 1):
-                    dropped(keys)
             outcome = proof.next_sweep(&self.search)
-            if outcome != proof.GO_ON:
+            if outcome == proof.GO_ON:
+                self._sweep()
+            elif outcome == proof.FULL:
+                self._make_room(dropped)
+            else:
                 break
-            self._sweep()
         self._cancel = self._progress = None
         if self._raised is not None:
             raise self._raised
@@ -464,12 +464,35 @@ cdef class Prover:
         for index in range(threads):
             proof.settle(&self.search, &self.workers[index])
 
+    cdef _make_room(self, dropped):
+        # At the cost of lower levels, else of what is enclosed, else that is the memory limit.
+        self._hand_over(dropped, 0, proof.lowest_waiting(&self.search) - 1)
+        if (not proof.make_room(&self.search)
+                and not self.drop_enclosed(dropped, proof.worth_it(&self.search))):
+            self.watch.reached = MEMORY
+
+    def drop_enclosed(self, dropped=None, int64_t least=0):
+        """Forgets what it may, of the level that is worked on if so many are expanded there.
+
+        `dropped` is as in run(). False where that gave less than a thirty-second of the table.
+        """
+        with nogil:
+            proof.mark_enclosed(&self.search, &self.workers[0], least)
+        self._hand_over(dropped, 0, proof.lowest_waiting(&self.search) - 1)
+        self._hand_over(dropped, proof.ENCLOSED, proof.ENCLOSED)
+        return proof.make_room(&self.search)
+
+    cdef _hand_over(self, dropped, int low, int high):
+        if dropped is not None:
+            for keys in self.positions(low, high):
+                dropped(keys)
+
     def _work(self, int index):
         """One worker's part of a sweep, in its own thread."""
         with nogil:
             proof.sweep(&self.search, &self.workers[index])
 
-    def positions(self, int low=0, int high=proof.LEVELS, expanded=None):
+    def positions(self, int low=0, int high=proof.LEVELS - 1, expanded=None):
         """The positions in the table at levels low..high, in sorted runs of 15 bytes each.
 
         `expanded` true or false: only those that have been expanded, or that wait for it.
@@ -544,6 +567,11 @@ cdef class Prover:
     def peak(self):
         """The most positions that the table has held."""
         return self.search.peak
+
+    @property
+    def enclosed(self):
+        """How many positions were dropped before their level was done."""
+        return self.search.enclosed
 
     @property
     def table_bytes(self):
