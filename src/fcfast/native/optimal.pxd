@@ -10,22 +10,25 @@
 # singles and under OFF, where the search may play home what is SAFE, since every card goes home
 # once and at that moment it cannot be of use any more.
 
-from libc.stdint cimport int8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport realloc
 from libc.string cimport memset
 
+from fcfast.native.atomic cimport prefetch
 from fcfast.native.autoplay cimport ALL, OFF, SAFE, next_home_move
 from fcfast.native.bound cimport (
-    ENDLESS, Bound, Entry, Relaxed, bare, extra, forget, lay_out, lay_run, pay, prepare, relax,
-    set_guide, settle, total, widen,
+    ENDLESS, Bound, Entry, Relaxed, bare, consult, extra, forget, helps, is_tried, lay_out,
+    lay_run, prepare, relax, settle, total, widen,
 )
 from fcfast.native.card cimport CELL, DECK, FLOOR, HOME, bit
 from fcfast.native.key cimport Codes, Key, key_of, make_codes, move_key, state_of
 from fcfast.native.move cimport FROM_CELL, Move, move_card, move_onto, move_source
-from fcfast.native.movegen cimport MAX_MOVES, Undo, apply, generate, take_back
+from fcfast.native.movegen cimport MAX_MOVES, Undo, apply, generate, is_due, take_back
 from fcfast.native.rules cimport Rules
-from fcfast.native.state cimport State, is_won
-from fcfast.native.table cimport EMPTY, Node, Table, add, bytes_used, empty, find, is_full, replace
+from fcfast.native.state cimport State
+from fcfast.native.table cimport (
+    EMPTY, Node, Table, add, bytes_used, empty, expect, find, is_full, replace,
+)
 from fcfast.native.watch cimport MEMORY, Watch, tick
 
 cdef enum:
@@ -45,6 +48,14 @@ cdef struct Link:
 cdef struct Links:
     Link *link
     uint32_t count, capacity
+
+cdef struct Child:
+    Key key
+    Move move
+    uint16_t cost           # so far
+    uint8_t weight          # of the move alone
+    uint8_t left            # cards not home
+    int8_t lower            # its bound is no less; UNKNOWN at first
 
 cdef struct Optimal:
     Rules rules
@@ -67,10 +78,10 @@ cdef struct Optimal:
     # The position being expanded
     State state
     uint32_t node
+    Key key
     int cost
     int left                # cards not home
     int extra
-    Relaxed settled         # the bound's view of it
     int8_t without[52]      # the bound if the run from this card were in cells, UNKNOWN at first
 
 
@@ -154,7 +165,7 @@ cdef inline bint search_all(
 
 
 cdef inline bint run(Optimal *self, const State *root) noexcept nogil:
-    cdef Move moves[MAX_MOVES]
+    cdef Child children[MAX_MOVES]
     cdef int index, count
     empty(self.table)
     memset(self.bucket, 0xFF, sizeof(self.bucket))
@@ -168,12 +179,12 @@ cdef inline bint run(Optimal *self, const State *root) noexcept nogil:
         if self.table.count > self.bound.mask // 4 and self.bound.mask + 1 < self.bound.most:
             widen(self.bound)
         look_at(self)
-        count = generate(&self.state, &self.rules, moves)
+        count = make_children(self, children)
         for index in range(count):
             if is_full(self.table):
                 self.watch.reached = MEMORY
                 return False
-            try_move(self, moves[index])
+            judge(self, &children[index])
         self.watch.bytes = bytes_used(self.table)
     return True
 
@@ -199,18 +210,20 @@ cdef inline void begin(Optimal *self, const State *root) noexcept nogil:
     self.state = root[0]
     self.cost = self.home_cost * play_home(self, &self.state)
     lay_out(self.bound, &self.state)
-    self.bound.guide = 0
     self.extra = extra(self.bound, &self.state, 0, ENDLESS)
     self.left = cards_left(&self.state)
     self.first = self.cost + self.home_cost * self.left + self.extra
 
 
 cdef inline void store_root(Optimal *self) noexcept nogil:
-    cdef Key key
+    cdef Child root
     self.lowest_h = 0
     self.node = EMPTY
-    key_of(&key, &self.codes, &self.state)
-    reach(self, &self.state, &key, EMPTY, 0, self.cost, self.extra)
+    root.move = 0
+    root.cost = self.cost
+    root.left = self.left
+    key_of(&root.key, &self.codes, &self.state)
+    reach(self, &root, EMPTY, self.extra)
 
 
 cdef inline bint take_next(Optimal *self) noexcept nogil:
@@ -228,9 +241,11 @@ cdef inline bint take_next(Optimal *self) noexcept nogil:
         self.node = row[self.lowest_h]
         node = &self.table.nodes[self.node]
         row[self.lowest_h] = node.next
+        prefetch(&self.table.nodes[node.next])  # mostly the one after this; EMPTY does no harm
         if node.depth == REPLACED:
             continue
-        state_of(&self.state, &self.codes, &node.key, self.rules.columns, self.rules.cells)
+        self.key = node.key
+        state_of(&self.state, &self.codes, &self.key, self.rules.columns, self.rules.cells)
         self.cost = node.depth
         self.left = cards_left(&self.state)
         self.extra = self.lowest_h - self.home_cost * self.left
@@ -241,103 +256,141 @@ cdef inline bint take_next(Optimal *self) noexcept nogil:
 cdef inline void look_at(Optimal *self) noexcept nogil:
     # Prepares the bound for the children of the position.
     lay_out(self.bound, &self.state)
-    relax(&self.settled, &self.state)
-    settle(self.bound, &self.settled)
-    if not self.selective:
-        set_guide(self.bound, &self.settled, self.extra)
-        memset(self.without, UNKNOWN, DECK)
+    consult(self.bound, &self.state, self.extra)
+    memset(self.without, UNKNOWN, DECK)
 
 
-cdef inline int make_child(
-    Optimal *self, Move move, int weight, State *after, Key *key, Undo *undo
-) noexcept nogil:
-    # Makes the move, to be taken back; `after` and `key` are of what it leads to. Returns the cost.
-    cdef int cost = self.cost + weight
-    apply(&self.state, move, undo)
-    key[0] = self.table.nodes[self.node].key
-    move_key(key, &self.codes, move_card(move), undo.under, move_onto(move))
-    after[0] = self.state
-    if next_home_move(after, &self.rules, self.policy):
-        cost += self.home_cost * play_home(self, after)
-        key_of(key, &self.codes, after)
-    return cost
-
-
-cdef inline void try_move(Optimal *self, Move move) noexcept nogil:
+cdef inline void make_child(Optimal *self, Move move, int weight, Child *child) noexcept nogil:
+    # What a move of the position leads to.
     cdef State after
     cdef Undo undo
-    cdef Key key
-    cdef uint32_t known
-    cdef int weight = house_weight(self, move) if self.house_runs else 1
-    cdef int cost, lower = 0, value
-    # The bound must stay below this for the child to be worth storing.
-    cdef int room = self.best - self.cost - weight - self.home_cost * (
-        self.left - (move_onto(move) == HOME))
-    if not self.selective:
-        lower = without(self, move, weight)
-    if lower >= room:
+    cdef int card = move_card(move), under = self.state.under[card]
+    child.move = move
+    child.weight = weight
+    child.cost = self.cost + weight
+    child.left = self.left
+    if move_onto(move) != HOME and (under >= DECK or not is_due(&self.state, under)):
+        # Nothing more goes home by itself.
+        child.key = self.key
+        move_key(&child.key, &self.codes, card, under, move_onto(move))
         return
-    cost = make_child(self, move, weight, &after, &key, &undo)
-    known = find(self.table, &key)
-    if known == EMPTY or self.table.nodes[known].depth > cost:
-        value = bound_after(self, move, &undo, lower, weight, room)
-        if value < room:
-            reach(self, &after, &key, known, move, cost, value)
-    take_back(&self.state, move, &undo)
+    after = self.state
+    apply(&after, move, &undo)
+    child.cost += self.home_cost * play_home(self, &after)
+    key_of(&child.key, &self.codes, &after)
+    child.left = cards_left(&after)
 
 
-cdef inline int without(Optimal *self, Move move, int weight) noexcept nogil:
-    # The bound if the cards of the move were in cells: a payment less, or as before.
+cdef inline int make_children(Optimal *self, Child *children) noexcept nogil:
+    # What the moves lead to that may be worth storing, by a first bound; returns how many.
+    cdef Move moves[MAX_MOVES]
+    cdef int count = generate(&self.state, &self.rules, moves), index, weight = 1, made = 0
+    cdef Child *child
+    for index in range(count):
+        child = &children[made]
+        if self.house_runs:
+            weight = house_weight(self, moves[index])
+        child.lower = without(self, moves[index], weight, True)
+        if child.lower < room_for(self, moves[index], weight):
+            make_child(self, moves[index], weight, child)
+            expect(self.table, &child.key)
+            made += 1
+    return made
+
+
+cdef inline int room_for(const Optimal *self, Move move, int weight) noexcept nogil:
+    # The bound has to stay below this for what the move leads to to be worth storing.
+    return self.best - self.cost - weight - self.home_cost * (
+        self.left - (move_onto(move) == HOME))
+
+
+cdef inline void judge(Optimal *self, Child *child) noexcept nogil:
+    # Stores the child if it is new and worth it.
+    cdef uint32_t known = find(self.table, &child.key)
+    cdef int value, room = self.best - child.cost - self.home_cost * child.left
+    if known != EMPTY and self.table.nodes[known].depth <= child.cost:
+        return
+    if child.lower == UNKNOWN:
+        child.lower = without(self, child.move, child.weight, False)
+        if child.lower >= room:
+            return
+    value = bound_after(self, child, room)
+    if value < room:
+        reach(self, child, known, value)
+
+
+cdef inline int without(Optimal *self, Move move, int weight, bint quickly) noexcept nogil:
+    # The bound if the cards of the move were in cells; UNKNOWN if that takes a search but is wanted
+    # `quickly`. Where some cards may have to wait: 0 if it would be less than now, were
+    # those of the move free to go home as well.
     cdef Bound *bound = self.bound
     cdef int card = move_card(move), last, value
-    cdef Relaxed relaxed
     cdef uint64_t moved
-    if move_source(move) == FROM_CELL or move_onto(move) == HOME:
+    if move_source(move) == FROM_CELL:
+        return 0 if self.selective else self.extra
+    if move_onto(move) == HOME and not self.selective:
         return self.extra
     if self.without[card] != UNKNOWN:
         return self.without[card]
     last = self.state.top[move_source(move)]
     moved = ~bound.beneath[card] & (bound.beneath[last] | bit(last))
     value = self.extra
-    if weight > 1 or moved != bound.run[last]:
-        relax(&relaxed, &self.state)
-        bare(bound, &relaxed, last, self.state.under[card])
-        relaxed.loose |= moved
-        settle(bound, &relaxed)
-        value = total(bound, &relaxed, self.extra - weight, self.extra)
+    if weight > 1:
+        if quickly:
+            return UNKNOWN
+        value = without_part(self, card, last, moved, weight)
     elif bound.owing & bit(last):
-        value = self.extra - 1  # it had to be paid for
-    elif self.settled.away & moved:
-        relaxed = self.settled
-        while not relaxed.tops & bit(last):
+        value -= 1
+    elif bound.settled.away & moved:
+        while not bound.settled.tops & bit(last):
             last = self.state.under[last]
-        pay(bound, &relaxed, last)
-        relaxed.cost -= 1
-        settle(bound, &relaxed)
-        value = total(bound, &relaxed, self.extra - 1, self.extra)
-    self.without[card] = min(value, self.extra)
-    return self.without[card]
+        if quickly and not is_tried(bound, last):
+            return UNKNOWN
+        value -= helps(bound, last)
+        last = self.state.top[move_source(move)]
+    if value < self.extra and self.selective:
+        value = 0
+    elif value < self.extra and moved != bound.run[last] and weight == 1:
+        if quickly:
+            return UNKNOWN
+        value = without_part(self, card, last, moved, 1)
+    self.without[card] = value
+    return value
 
 
-cdef inline int bound_after(
-    Optimal *self, Move move, const Undo *undo, int lower, int weight, int room
+cdef inline int without_part(
+    Optimal *self, int card, int last, uint64_t moved, int weight
 ) noexcept nogil:
-    # The bound of `state` after the move; `room` or more stands for all above.
+    # The same for a part of a run, or cards of several.
+    cdef Relaxed relaxed
+    relax(&relaxed, &self.state)
+    bare(self.bound, &relaxed, last, self.state.under[card])
+    relaxed.loose |= moved
+    settle(self.bound, &relaxed)
+    return min(self.extra, total(self.bound, &relaxed, self.extra - weight, self.extra))
+
+
+cdef inline int bound_after(Optimal *self, const Child *child, int room) noexcept nogil:
+    # The bound of a child; `room` or more stands for all above.
     cdef Bound *bound = self.bound
     cdef State *state = &self.state
-    cdef int card = move_card(move), onto = move_onto(move), last, value
+    cdef Undo undo
+    cdef int card = move_card(child.move), onto = move_onto(child.move), last = card, value
     cdef int ceiling = room
+    if move_source(child.move) != FROM_CELL:
+        last = state.top[move_source(child.move)]
     if not self.selective:
         # One card with nothing under it is as good as in a cell.
-        if onto > FLOOR or (onto == FLOOR and state.top[undo.target] == card):
-            return lower
-        ceiling = min(room, lower + weight)
-    last = state.top[undo.target]
+        if onto > FLOOR or (onto == FLOOR and last == card):
+            return child.lower
+        ceiling = min(room, child.lower + child.weight)
+    apply(state, child.move, &undo)
     if onto < CELL:
         lay_run(bound, state, card, last, undo.target, onto)
-    value = extra(bound, state, lower, ceiling)
+    value = extra(bound, state, child.lower, ceiling)
     if onto < CELL and undo.under < CELL:
         lay_run(bound, state, card, last, undo.source, undo.under)
+    take_back(state, child.move, &undo)
     return value
 
 
@@ -356,26 +409,25 @@ cdef inline int house_weight(const Optimal *self, Move move) noexcept nogil:
 
 
 cdef inline void reach(
-    Optimal *self, const State *state, const Key *key, uint32_t known, Move move, int cost,
-    int value
+    Optimal *self, const Child *child, uint32_t known, int value
 ) noexcept nogil:
     # Stores and queues a position that was not `known`, or at greater cost.
     cdef Node *node
     cdef uint32_t index
     cdef uint32_t *bucket
-    cdef int f, h = value + self.home_cost * cards_left(state)
+    cdef int f, h = value + self.home_cost * child.left
     if known == EMPTY:
-        index = add(self.table, key)
+        index = add(self.table, &child.key)
     else:
         index = replace(self.table, known)
         self.table.nodes[known].depth = REPLACED
     node = &self.table.nodes[index]
     node.parent = self.node
-    node.move = move
-    node.depth = cost
-    f = min(max(cost + h, self.first), self.first + FS - 1)
-    if is_won(state):
-        self.best = cost + self.every
+    node.move = child.move
+    node.depth = child.cost
+    f = min(max(child.cost + h, self.first), self.first + FS - 1)
+    if not child.left:
+        self.best = child.cost + self.every
         self.won = index
     if f < self.lowest_f or (f == self.lowest_f and h < self.lowest_h):
         self.lowest_f = f
@@ -417,25 +469,23 @@ cdef inline bint link_all(Optimal *self, Links *links) noexcept nogil:
 cdef inline bint link_node(Optimal *self, Links *links) noexcept nogil:
     # Links a position to the next ones on shortest solutions, each once. False without memory.
     cdef Move moves[MAX_MOVES]
-    cdef State after
-    cdef Undo undo
-    cdef Key key
+    cdef Child child
     cdef Node *node = &self.table.nodes[self.node]
     cdef uint32_t known, first = links.count, link
-    cdef int index, count, cost
+    cdef int index, count
     node.parent = EMPTY
-    state_of(&self.state, &self.codes, &node.key, self.rules.columns, self.rules.cells)
+    self.key = node.key
+    state_of(&self.state, &self.codes, &self.key, self.rules.columns, self.rules.cells)
     self.cost = node.depth
-    if is_won(&self.state):
+    self.left = cards_left(&self.state)
+    if not self.left:
         node.parent = ON_PATH
     count = generate(&self.state, &self.rules, moves)
     for index in range(count):
-        cost = make_child(
-            self, moves[index], house_weight(self, moves[index]) if self.house_runs else 1,
-            &after, &key, &undo)
-        take_back(&self.state, moves[index], &undo)
-        known = find(self.table, &key)
-        if (known == EMPTY or self.table.nodes[known].depth != cost
+        make_child(
+            self, moves[index], house_weight(self, moves[index]) if self.house_runs else 1, &child)
+        known = find(self.table, &child.key)
+        if (known == EMPTY or self.table.nodes[known].depth != child.cost
                 or self.table.nodes[known].parent != ON_PATH):
             continue
         node.parent = ON_PATH

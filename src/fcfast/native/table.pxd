@@ -4,13 +4,15 @@
 #
 #     [ node 0 | node 1 | ...            ][ slot | slot | ...        ]
 #
-# A slot is the number of a node, or EMPTY. The index starts small and doubles in place, so that a
-# short search clears 16 KB and a long one fills the block.
+# A slot is the number of a node, or EMPTY; the bits that no number needs are of its key's hash, so
+# that a slot of another key is seldom followed to its node. The index starts small and doubles in
+# place, so that a short search clears 16 KB and a long one fills the block.
 
-from libc.stdint cimport int64_t, uint16_t, uint32_t
+from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
+from fcfast.native.atomic cimport prefetch
 from fcfast.native.key cimport Key, key_hash, same_key
 from fcfast.native.move cimport Move
 
@@ -31,7 +33,7 @@ cdef struct Table:
     uint32_t count
     uint32_t capacity       # nodes the block has room for
     uint32_t mask           # slots in use now, minus one
-    uint32_t most_slots
+    uint32_t most_slots     # a power of two: the bits of a number are those below it
 
 
 cdef inline int64_t bytes_used(const Table *table) noexcept nogil:
@@ -66,6 +68,12 @@ cdef inline void empty(Table *table) noexcept nogil:
     memset(table.slots, 0xFF, FIRST_SLOTS * sizeof(uint32_t))
 
 
+cdef inline uint32_t slot_of(const Table *table, uint32_t index) noexcept nogil:
+    # What a slot holds of a node.
+    cdef uint32_t tag = <uint32_t>(key_hash(&table.nodes[index].key) >> 32)
+    return index | (tag & ~(table.most_slots - 1))
+
+
 cdef inline void double_slots(Table *table) noexcept nogil:
     cdef uint32_t index, slot
     table.mask = 2 * table.mask + 1
@@ -76,7 +84,19 @@ cdef inline void double_slots(Table *table) noexcept nogil:
         slot = <uint32_t>key_hash(&table.nodes[index].key) & table.mask
         while table.slots[slot] != EMPTY:
             slot = (slot + 1) & table.mask
-        table.slots[slot] = index
+        table.slots[slot] = slot_of(table, index)
+
+
+cdef inline uint32_t seek(const Table *table, const Key *key, uint64_t hash) noexcept nogil:
+    # The number of the slot that holds a key, or of the empty one where it would be.
+    cdef uint32_t slot = <uint32_t>hash & table.mask, numbers = table.most_slots - 1
+    cdef uint32_t tag = <uint32_t>(hash >> 32) & ~numbers, found = table.slots[slot]
+    while found != EMPTY and (
+        (found & ~numbers) != tag or not same_key(&table.nodes[found & numbers].key, key)
+    ):
+        slot = (slot + 1) & table.mask
+        found = table.slots[slot]
+    return slot
 
 
 cdef inline uint32_t add(Table *table, const Key *key) noexcept nogil:
@@ -84,36 +104,37 @@ cdef inline uint32_t add(Table *table, const Key *key) noexcept nogil:
     cdef uint32_t slot
     if table.count > table.mask // 4 * 3 and table.mask + 1 < table.most_slots:
         double_slots(table)
-    slot = <uint32_t>key_hash(key) & table.mask
-    while table.slots[slot] != EMPTY:
-        if same_key(&table.nodes[table.slots[slot]].key, key):
-            return EMPTY
-        slot = (slot + 1) & table.mask
-    table.slots[slot] = table.count
-    table.nodes[table.count].key = key[0]
+    slot = seek(table, key, key_hash(key))
+    if table.slots[slot] != EMPTY:
+        return EMPTY
+    return append(table, key, slot)
+
+
+cdef inline uint32_t append(Table *table, const Key *key, uint32_t slot) noexcept nogil:
+    # A new node, and the slot says so.
+    cdef uint32_t index = table.count
+    table.nodes[index].key = key[0]
+    table.slots[slot] = slot_of(table, index)
     table.count += 1
-    return table.count - 1
+    return index
+
+
+cdef inline void expect(const Table *table, const Key *key) noexcept nogil:
+    # find() or add() will ask for it soon.
+    prefetch(&table.slots[<uint32_t>key_hash(key) & table.mask])
 
 
 cdef inline uint32_t find(const Table *table, const Key *key) noexcept nogil:
     # The node of a key, EMPTY if there is none.
-    cdef uint32_t slot = <uint32_t>key_hash(key) & table.mask
-    while table.slots[slot] != EMPTY and not same_key(&table.nodes[table.slots[slot]].key, key):
-        slot = (slot + 1) & table.mask
-    return table.slots[slot]
+    cdef uint32_t found = table.slots[seek(table, key, key_hash(key))]
+    return found if found == EMPTY else found & (table.most_slots - 1)
 
 
 cdef inline uint32_t replace(Table *table, uint32_t known) noexcept nogil:
     # A new node for the key of a known one, which stays but is not found any more. The caller
     # checks is_full() before.
-    cdef uint32_t slot
-    table.nodes[table.count].key = table.nodes[known].key
-    slot = <uint32_t>key_hash(&table.nodes[known].key) & table.mask
-    while table.slots[slot] != known:
-        slot = (slot + 1) & table.mask
-    table.slots[slot] = table.count
-    table.count += 1
-    return table.count - 1
+    cdef const Key *key = &table.nodes[known].key
+    return append(table, key, seek(table, key, key_hash(key)))
 
 
 cdef inline bint is_full(const Table *table) noexcept nogil:
