@@ -10,17 +10,20 @@ from pathlib import Path
 
 import pytest
 
-from fcfast import cards
+from fcfast import cards, rules
 from fcfast.autoplay import POLICIES, Policy, play_home
 from fcfast.board import Board
+from fcfast.deals import deal
 from fcfast.errors import BadSolution, FcfastError
 from fcfast.moves import HOME, Move
+from fcfast.native import engine
 from fcfast.notation import count_moves, count_singles
 from fcfast.result import Metric, Result, Status
 from fcfast.rules import BAKERS_GAME, FREECELL, PRESETS, RELAXED_FREECELL, Variant
 from fcfast.shortest import all_shortest
 from fcfast.solve import solve
 from fcfast.verify import verify
+from fcfast.weights import weights_for
 
 DATA = Path(__file__).parent / "data"
 OPTIMA = {
@@ -232,6 +235,18 @@ def test_short_gets_no_worse_with_more() -> None:
         assert lengths == sorted(lengths, reverse=True)
         totals = [totals[0] + lengths[0], totals[1] + lengths[-1]]
     assert totals[1] < totals[0] - 50
+
+
+def test_a_beam_that_has_time_is_as_wide_as_it_may_and_memory_allows() -> None:
+    tables = rules.tables(FREECELL, 8, 4)
+    shortener = engine.Shortener(tables, SMALL_MEMORY, weights_for(FREECELL, "short"))
+    board = deal(617).pack()
+    plain = shortener.shorten(board, 100)
+    hurried = shortener.shorten(board, 100, likely=20, time_limit=1e6)
+    assert plain[:6] == hurried[:6] and plain[0]
+    *_, limit, nodes, _, held = shortener.shorten(board, 1 << 22, likely=20, time_limit=1e6)
+    assert limit is None and nodes > plain[5] and held <= SMALL_MEMORY
+    assert shortener.shorten(board, 1 << 22)[4] == "memory"
 
 
 def test_short_says_proved_when_it_is() -> None:

@@ -10,20 +10,20 @@ again.
 Held out, never trained or tuned on: every deal up to 1,000,000, and so 1..32000, 500001..532000
 and 300001..300400. train.c refuses them.
 
-The arithmetic is in 32-bit floats, whose sums depend on the processor's vectors: elsewhere the
-weights may differ in the last bit. On the machine where it was made the digest is the same.
+The arithmetic is in 32-bit floats, whose sums depend on the processor's vectors and on the order in
+which train.c adds, which has changed since: the weights may differ in the last bits.
 """
 
 from __future__ import annotations
 
 import argparse
-import subprocess
 from pathlib import Path
+
+from trainer import NETS, Trainer
 
 from fcfast import weights
 
-HERE = Path(__file__).parent
-NET = HERE.parents[1] / "src" / "fcfast" / "nets" / "freecell.net"
+NET = NETS / "freecell.net"
 SEED = 1
 WIDTH = 128
 
@@ -39,26 +39,13 @@ TRIGGER_DEALS = (2_500_001, 20_000)
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--folder", type=Path, default=Path("build/train"))
-    folder = parser.parse_args().folder
-    folder.mkdir(parents=True, exist_ok=True)
-    program = folder / "train"
-    compiler = ["gcc", "-O3", "-march=native", "-o", program, HERE / "train.c", "-lm"]
-    subprocess.run(compiler, check=True)
-
-    def train(command: str, out: str, *arguments: object) -> Path:
-        path = folder / out
-        if not path.exists():
-            part = path.with_suffix(".part")
-            subprocess.run([program, command, *map(str, arguments), part], check=True)
-            part.rename(path)
-        return path
+    train = Trainer(parser.parse_args().folder)
 
     net = train("seed", "seed.net")
     solutions: list[Path] = []
     for index, (first, count, taken, epochs) in enumerate(ROUNDS):
         solutions.append(train("solve", f"{index}.moves", net, WIDTH, first, count))
-        data = folder / f"{index}.data"
-        data.write_bytes(b"".join(solutions[part].read_bytes() for part in taken))
+        data = train.joined(f"{index}.data", [solutions[part] for part in taken])
         net = train("fit", f"{index}.net", data, epochs, SEED)
     net = train("triggers", "triggers.net", net, *TRIGGER_DEALS, SEED)
     body = train("quantise", "body", net).read_bytes()

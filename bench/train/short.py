@@ -1,18 +1,20 @@
 """Makes src/fcfast/nets/short.net, the evaluation of the beams: the whole recipe, with every seed.
 
-    python bench/train/short.py [--folder FOLDER] [--rounds ROUNDS]
+    python bench/train/short.py [--folder FOLDER]
 
-Begins with the net of the fast search. In each round beams guided by the last net solve deals, and
-the net learns on from all solutions so far, which get shorter from round to round. What is
-finished in the folder is not done again. As in build.py every deal up to 1,000,000 is held out.
+Begins with the net of the fast search. Beams guided by the last net solve deals; the net learns on
+from the solutions, first which child of a position to take, then where on its level of a beam a
+position should rank. What is finished in the folder is not done again. As in build.py every deal
+up to 1,000,000 is held out.
 """
 
 from __future__ import annotations
 
 import argparse
 import struct
-import subprocess
 from pathlib import Path
+
+from trainer import NETS, Trainer
 
 from fcfast import rules, weights
 from fcfast.board import Board
@@ -20,12 +22,7 @@ from fcfast.deals import deal
 from fcfast.native import engine
 from fcfast.rules import FREECELL
 
-HERE = Path(__file__).parent
-NETS = HERE.parents[1] / "src" / "fcfast" / "nets"
 SEED = 1
-WIDTH = 1024
-EPOCHS = 4
-FIRST, ROUND = 5_000_001, 3_000  # deals from, a round
 MOST_MOVES = 45
 ALL = 3
 HOME, ANY_CELL = 31, 31
@@ -34,54 +31,51 @@ HOME, ANY_CELL = 31, 31
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--folder", type=Path, default=Path("build/short"))
-    parser.add_argument("--rounds", type=int, default=1)
-    options = parser.parse_args()
-    folder = options.folder
-    folder.mkdir(parents=True, exist_ok=True)
-    program = folder / "train"
-    compiler = ["gcc", "-O3", "-march=native", "-o", program, HERE / "train.c", "-lm"]
-    subprocess.run(compiler, check=True)
+    train = Trainer(parser.parse_args().folder)
 
-    def train(command: str, out: str, *arguments: object) -> Path:
-        path = folder / out
+    def solutions(name: str, net: Path, width: int, first: int, count: int) -> Path:
+        path = train.folder / name
         if not path.exists():
+            body = train("quantise", f"{net.stem}.body", net).read_bytes()
             part = path.with_suffix(".part")
-            subprocess.run([program, command, *map(str, arguments), part], check=True)
+            part.write_bytes(solved(body, width, range(first, first + count)))
             part.rename(path)
         return path
 
-    body = folder / "start.body"
+    body = train.folder / "start.body"
     body.write_bytes(weights.unpack((NETS / "freecell.net").read_bytes()))
-    net = train("thaw", "start.net", body)
-    data = folder / "all.data"
-    for number in range(options.rounds):
-        moves = folder / f"{number}.moves"
-        if not moves.exists():
-            part = moves.with_suffix(".part")
-            part.write_bytes(solved(body.read_bytes(), FIRST + number * ROUND))
-            part.rename(moves)
-        data.write_bytes(b"".join((folder / f"{n}.moves").read_bytes() for n in range(number + 1)))
-        net = train("refit", f"{number}.net", net, data, EPOCHS, SEED + number)
-        body = train("quantise", f"{number}.body", net)
+    start = train("thaw", "start.net", body)
+
+    wide = solutions("wide.moves", start, 1024, 5_000_001, 3_000)
+    first = train("refit", "first.net", start, wide, 4, 0.0015, SEED)
+    few = solutions("few.moves", first, 384, 5_000_001, 12_500)
+    second = train("rank", "second.net", first, few, 16, 0.002, SEED)
+    many = solutions("many.moves", second, 512, 5_100_001, 20_000)
+
+    both = train.joined("both.moves", [many, few])
+    third = train("refit", "third.net", first, both, 3, 0.002, SEED)
+    fourth = train("refit", "fourth.net", third, both, 15, 0.004, SEED)
+    fifth = train("rank", "fifth.net", fourth, many, 32, 0.002, SEED)
+    body = train("quantise", "fifth.body", fifth)
     (NETS / "short.net").write_bytes(weights.pack(body.read_bytes()))
 
 
-def solved(net: bytes, first: int) -> bytes:
-    """The deals of a round as train.c reads them: number, length and moves."""
+def solved(net: bytes, width: int, numbers: range) -> bytes:
+    """What a beam solves of these deals, as train.c reads it: number, length and moves."""
     tables = rules.tables(FREECELL, FREECELL.columns, FREECELL.cells)
     shortener = engine.Shortener(tables, 1 << 28, net)
     games, total = [], 0
-    for number in range(first, first + ROUND):
+    for number in numbers:
         board = deal(number)
         steps, length, *_ = shortener.shorten(
-            board.pack(), WIDTH, autoplay=ALL, best=MOST_MOVES + 1
+            board.pack(), width, autoplay=ALL, best=MOST_MOVES + 1
         )
         if steps:
             moves = renamed(board, steps)
             games.append(struct.pack("<IB", number, length) + moves)
             total += length
     average = total / len(games)
-    print(f"width {WIDTH}: {len(games)} of {ROUND} solved, {average:.3f} moves", flush=True)
+    print(f"width {width}: {len(games)} of {len(numbers)} solved, {average:.3f} moves", flush=True)
     return b"".join(games)
 
 

@@ -7,7 +7,8 @@
  *   train triggers NET FIRST COUNT SEED OUT adds the rows for what macros will do after a move
  *   train quantise NET OUT                  int16 weights, as evaluate.pxd reads them
  *   train thaw BODY OUT                     the floats of such weights
- *   train refit NET DATA EPOCHS SEED OUT    fits on from a net
+ *   train refit NET DATA EPOCHS RATE SEED OUT     fits on from a net
+ *   train rank NET DATA SAMPLES RATE SEED OUT     fits on against beams: see "Ranking" below
  *
  * A game is chosen at compile time: -DCOLUMNS -DCELLS -DDEALT -DSUIT -DKINGS. A net is a file of
  * floats, struct Net. Positions are those after everything that can has gone home.
@@ -329,18 +330,27 @@ static int by_score(const void *one, const void *other) {
 
 typedef struct { int width; Node *node[2]; Child *child; Trace *trace; uint64_t *seen; } Beam;
 
-static int search(Beam *beam, const Net *net, uint32_t number, Move *path) {
-    /* The number of moves, 0 where the beam fails. */
+static Beam make_beam(int width) {
+    random_state = 1;
+    for (int card = 0; card < 52; card++)
+        for (int place = 0; place < PLACES; place++) lies[card][place] = random64();
+    return (Beam){width, {get(width * sizeof(Node)), get(width * sizeof(Node))},
+                  get((size_t)width * MOST * sizeof(Child)), get(((size_t)width * LEVELS + 1) * sizeof(Trace)),
+                  get(SEEN * sizeof(uint64_t))};
+}
+
+static int search(Beam *beam, const Net *net, const Board *root, int levels, Move *path,
+                  void (*look)(int depth, const Node *level, int count)) {
+    /* The number of moves, 0 where the beam fails. `look`, if there is one, is shown each level. */
     int count = 1, traces = 1;
     Node *level = beam->node[0], *next = beam->node[1], *swap;
     uint16_t list[1024];
     memset(beam->seen, 0, SEEN * sizeof *beam->seen);
-    deal(&level->board, number);
-    play_home(&level->board);
+    level->board = *root;
     accumulate(net, list, inputs(&level->board, list), level->sum);
     level->hash = hash_of(&level->board);
     level->trace = 0;
-    for (int depth = 0; depth < LEVELS && count; depth++) {
+    for (int depth = 0; depth < levels && count; depth++) {
         int children = 0;
         for (int index = 0; index < count; index++) {
             const Node *node = level + index;
@@ -428,24 +438,23 @@ static int search(Beam *beam, const Net *net, uint32_t number, Move *path) {
         }
         count = kept;
         swap = level, level = next, next = swap;
+        if (look) look(depth + 1, level, count);
     }
     return 0;
 }
 
 static void solve(const char *net_name, int width, uint32_t first, int count, const char *out) {
     Net *net = load(net_name);
-    Beam beam = {width, {get(width * sizeof(Node)), get(width * sizeof(Node))},
-                 get((size_t)width * MOST * sizeof(Child)), get(((size_t)width * LEVELS + 1) * sizeof(Trace)),
-                 get(SEEN * sizeof(uint64_t))};
+    Beam beam = make_beam(width);
     FILE *file = fopen(out, "wb");
     Move path[LEVELS];
     long solved = 0, total = 0;
     if (!file) die("cannot write the data");
-    random_state = 1;
-    for (int card = 0; card < 52; card++)
-        for (int place = 0; place < PLACES; place++) lies[card][place] = random64();
     for (uint32_t number = first; number < first + count; number++) {
-        int length = search(&beam, net, number, path);
+        Board root;
+        deal(&root, number);
+        play_home(&root);
+        int length = search(&beam, net, &root, LEVELS, path, NULL);
         if (!length) continue;
         uint8_t moves = length;
         fwrite(&number, 4, 1, file);
@@ -503,61 +512,117 @@ static void step(Trainer *trainer, double rate) {
     }
 }
 
-typedef struct { uint16_t list[600]; int count, bucket; float sum[WIDE], value; } Seen;
+typedef struct {
+    uint16_t come[600], gone[256];   /* inputs: all of them, or those that differ from the parent's */
+    int coming, going, bucket, alone;
+    float sum[WIDE], value;
+} Seen;
 
-static double learn(Trainer *trainer, const Board *board, Move played, int left, int *right, int teach) {
+static void see(const Net *net, const Board *board, Seen *seen) {
+    seen->alone = 1;
+    seen->coming = inputs(board, seen->come);
+    seen->going = 0;
+    seen->bucket = bucket(board);
+    accumulate(net, seen->come, seen->coming, seen->sum);
+    seen->value = value(net, seen->sum, seen->bucket);
+}
+
+static void see_child(const Net *net, const Board *board, Move move, const Seen *parent, Seen *seen) {
+    /* A child by what differs from its parent, an eighth of the work, unless cards go home. */
+    Board after = *board;
+    apply(&after, move);
+    if (bares_home(board, move)) {
+        play_home(&after);
+        see(net, &after, seen);
+        return;
+    }
+    int from_cell = move.source >= 16, first = from_cell ? 0 : board->height[move.source] - move.count;
+    const uint8_t *source = from_cell ? board->cell + move.source - 16 : board->column[move.source];
+    int head = source[first], under = from_cell ? CELL : first ? source[first - 1] : FLOOR;
+    int onto = move.target == TO_CELL ? CELL : board->height[move.target] ? top(board, move.target) : FLOOR;
+    seen->alone = 0;
+    seen->going = seen->coming = 0;
+    seen->gone[seen->going++] = ON + head * PLACES + under;
+    seen->come[seen->coming++] = ON + head * PLACES + onto;
+    for (int n = 0; n < move.count; n++) {
+        int card = source[first + n];
+        for (int index = 0; index < first; index++)
+            if (rank(source[index]) < rank(card)) seen->gone[seen->going++] = ABOVE + card * 52 + source[index];
+        if (move.target < COLUMNS)
+            for (int index = 0; index < board->height[move.target]; index++) {
+                int below = board->column[move.target][index];
+                if (rank(below) < rank(card)) seen->come[seen->coming++] = ABOVE + card * 52 + below;
+            }
+    }
+    seen->bucket = bucket(&after);
+    memcpy(seen->sum, parent->sum, sizeof seen->sum);
+    for (int at = 0; at < seen->going; at++)
+        for (int k = 0; k < WIDE; k++) seen->sum[k] -= row(net, seen->gone[at])[k];
+    for (int at = 0; at < seen->coming; at++)
+        for (int k = 0; k < WIDE; k++) seen->sum[k] += row(net, seen->come[at])[k];
+    seen->value = value(net, seen->sum, seen->bucket);
+}
+
+static void teach(Trainer *trainer, const Seen *seen, float pull, float *shared) {
+    /* Adds d loss / d value = pull to the gradient, what is the parent's to `shared`. */
+    if (fabsf(pull) < 1e-4f) return;
+    float down[WIDE], *rows = trainer->gradient.on[0][0];
+    trainer->gradient.rest[seen->bucket] += pull;
+    for (int k = 0; k < WIDE; k++) {
+        int on = seen->sum[k] > 0;
+        down[k] = on ? pull * trainer->net.out[seen->bucket][k] : 0;
+        if (on) trainer->gradient.out[seen->bucket][k] += pull * seen->sum[k];
+        trainer->gradient.bias[k] += down[k];
+        if (!seen->alone) shared[k] += down[k];
+    }
+    for (int at = 0; at < seen->going; at++)
+        for (int k = 0; k < WIDE; k++) rows[(size_t)seen->gone[at] * WIDE + k] -= down[k];
+    for (int at = 0; at < seen->coming; at++)
+        for (int k = 0; k < WIDE; k++) rows[(size_t)seen->come[at] * WIDE + k] += down[k];
+}
+
+static double learn(Trainer *trainer, const Board *board, Move played, int left, float weight, int *right,
+                    int teaching) {
     /* One position: adds to the gradient, returns the loss. */
-    static Seen seen[MOST];
+    static Seen parent, seen[MOST];
     Move moves[MOST];
     int made = generate(board, moves), target = -1, best = 0;
-    float low = 1e30f;
+    float low = 1e30f, shared[WIDE] = {0};
     double total = 0, loss;
+    see(&trainer->net, board, &parent);
     for (int index = 0; index < made; index++) {
-        Seen *child = seen + index;
-        Board after = *board;
-        apply(&after, moves[index]);
-        play_home(&after);
-        child->count = inputs(&after, child->list);
-        child->bucket = bucket(&after);
-        accumulate(&trainer->net, child->list, child->count, child->sum);
-        child->value = value(&trainer->net, child->sum, child->bucket);
-        if (child->value < low) low = child->value, best = index;
+        see_child(&trainer->net, board, moves[index], &parent, seen + index);
+        if (seen[index].value < low) low = seen[index].value, best = index;
         if (!memcmp(moves + index, &played, sizeof played)) target = index;
     }
     if (target < 0) die("a solution holds a move that is not generated");
     for (int index = 0; index < made; index++) total += exp(low - seen[index].value);
     loss = log(total) - (low - seen[target].value);
     *right += best == target;
-    if (!teach) return loss;
+    if (!teaching) return loss;
     for (int index = 0; index < made; index++) {
-        Seen *child = seen + index;
-        float pull = (index == target) - (float)(exp(low - child->value) / total);
-        if (index == target) pull += 0.01f * 2 * (child->value - left);
-        if (fabsf(pull) < 1e-4f) continue;
-        float down[WIDE];
-        trainer->gradient.rest[child->bucket] += pull;
-        for (int k = 0; k < WIDE; k++) {
-            int on = child->sum[k] > 0;
-            down[k] = on ? pull * trainer->net.out[child->bucket][k] : 0;
-            if (on) trainer->gradient.out[child->bucket][k] += pull * child->sum[k];
-            trainer->gradient.bias[k] += down[k];
-        }
-        for (int at = 0; at < child->count; at++) {
-            float *into = trainer->gradient.on[0][0] + (size_t)child->list[at] * WIDE;
-            for (int k = 0; k < WIDE; k++) into[k] += down[k];
-        }
+        float pull = weight * ((index == target) - (float)(exp(low - seen[index].value) / total));
+        if (index == target) pull += 0.01f * 2 * (seen[index].value - left);
+        teach(trainer, seen + index, pull, shared);
+    }
+    for (int at = 0; at < parent.coming; at++) {
+        float *into = trainer->gradient.on[0][0] + (size_t)parent.come[at] * WIDE;
+        for (int k = 0; k < WIDE; k++) into[k] += shared[k];
     }
     return loss;
 }
 
-static void fit(const char *data, int epochs, uint64_t seed, const char *out, const char *from) {
+static double cosine(double rate, long steps, long all) {
+    return rate * (steps < all ? 0.5 * (1 + cos(3.14159265 * steps / all)) : 0) + 1e-6;
+}
+
+static void fit(const char *data, int epochs, double rate, uint64_t seed, const char *out, const char *from) {
     int count;
     Game *games = read_games(data, &count);
     Trainer *trainer = get(sizeof *trainer);
     int held = count / 50, batch = 0;
     long steps = 0, all_steps = 0;
     random_state = seed;
-    double rate = from ? 0.0015 : 0.003;
     float *weight = (float *)&trainer->net;
     for (size_t index = 0; index < (size_t)INPUTS * WIDE; index++) weight[index] = 0.1 * (uniform() - 0.5);
     for (int k = 0; k < WIDE; k++) {
@@ -580,19 +645,18 @@ static void fit(const char *data, int epochs, uint64_t seed, const char *out, co
         }
         for (int which = held; which < count + held; which++) {
             const Game *game = games + (which < count ? order[which] : which - count);
-            int teach = which < count;
+            int teaching = which < count;
             Board board;
             deal(&board, game->number);
-            if (teach) relabel(&board, random64() & 7);
+            if (teaching) relabel(&board, random64() & 7);
             play_home(&board);
             for (int index = 0; index < game->length; index++) {
-                double one = learn(trainer, &board, game->moves[index], game->length - index - 1,
-                                   teach ? &right : &held_right, teach);
-                if (teach) {
+                double one = learn(trainer, &board, game->moves[index], game->length - index - 1, 1,
+                                   teaching ? &right : &held_right, teaching);
+                if (teaching) {
                     loss += one, seen++;
                     if (++batch == BATCH) {
-                        double part = (double)steps++ / all_steps;
-                        step(trainer, rate * (part < 1 ? 0.5 * (1 + cos(3.14159265 * part)) : 0) + 1e-6);
+                        step(trainer, cosine(rate, steps++, all_steps));
                         batch = 0;
                     }
                 } else
@@ -606,6 +670,93 @@ static void fit(const char *data, int epochs, uint64_t seed, const char *out, co
         fflush(stdout);
         save(&trainer->net, out);
     }
+}
+
+/* Ranking: a beam compares positions of different parents. So along a solution each position should
+ * rank high on its level of a beam that the net itself guides: softmax over the position and a sample
+ * of the level, each of which stands for as many as the sample leaves out; the fit to the children
+ * goes on beside it with a tenth of its weight. */
+
+enum { NARROW = 64, MOST_SAMPLES = 64, SIBLINGS = 10 };
+
+static struct { Board board[LEVELS][MOST_SAMPLES]; int count[LEVELS], size[LEVELS], most; } sample;
+
+static void take_sample(int depth, const Node *level, int count) {
+    if (depth >= LEVELS) return;
+    sample.size[depth] = count;
+    sample.count[depth] = count < sample.most ? count : sample.most;
+    for (int index = 0; index < sample.count[depth]; index++)
+        sample.board[depth][index] = level[count <= sample.most ? (uint64_t)index : random64() % count].board;
+}
+
+static double learn_rank(Trainer *trainer, const Board *board, int depth) {
+    static Seen mine, seen[MOST_SAMPLES];
+    int count = sample.count[depth];
+    if (!count) return 0;
+    float each = (float)sample.size[depth] / count, low;
+    uint64_t hash = hash_of(board);
+    see(&trainer->net, board, &mine);
+    low = mine.value;
+    for (int index = 0; index < count; index++) {
+        see(&trainer->net, &sample.board[depth][index], seen + index);
+        if (seen[index].value < low) low = seen[index].value;
+    }
+    double own = exp(low - mine.value), total = own;
+    for (int index = 0; index < count; index++)
+        if (hash_of(&sample.board[depth][index]) != hash) total += each * exp(low - seen[index].value);
+    for (int index = 0; index < count; index++)
+        if (hash_of(&sample.board[depth][index]) != hash)
+            teach(trainer, seen + index, -each * (float)(exp(low - seen[index].value) / total), NULL);
+    teach(trainer, &mine, (float)(1 - own / total), NULL);
+    return log(total / own);
+}
+
+static void fit_rank(const char *from, const char *data, int samples, double rate, uint64_t seed, const char *out) {
+    int count, right = 0, batch = 0;
+    Game *games = read_games(data, &count);
+    Trainer *trainer = get(sizeof *trainer);
+    Beam beam = make_beam(NARROW);
+    Move path[LEVELS];
+    long steps = 0, all_steps = 0, seen = 0;
+    double loss = 0, rank_loss = 0;
+    if (samples > MOST_SAMPLES) die("too large a sample");
+    sample.most = samples;
+    trainer->net = *load(from);
+    random_state = seed;
+    for (int index = 0; index < count; index++) all_steps += games[index].length;
+    all_steps = all_steps / BATCH + 1;
+    for (int index = count - 1; index > 0; index--) {
+        int other = random64() % (index + 1);
+        Game swap = games[index];
+        games[index] = games[other];
+        games[other] = swap;
+    }
+    for (const Game *game = games; game < games + count; game++) {
+        Board board;
+        deal(&board, game->number);
+        relabel(&board, random64() & 7);
+        play_home(&board);
+        memset(sample.count, 0, sizeof sample.count);
+        search(&beam, &trainer->net, &board, game->length - 1, path, take_sample);
+        for (int index = 0; index < game->length; index++) {
+            int left = game->length - index - 1;
+            loss += learn(trainer, &board, game->moves[index], left, 1.0f / SIBLINGS, &right, 1);
+            apply(&board, game->moves[index]);
+            play_home(&board);
+            if (left) rank_loss += learn_rank(trainer, &board, index + 1);
+            seen++;
+            if (++batch == BATCH) {
+                step(trainer, cosine(rate, steps++, all_steps));
+                batch = 0;
+            }
+        }
+        if ((game - games) % 2000 == 1999) {
+            printf("%ld deals: loss %.4f, first %.4f, rank %.4f\n", (long)(game - games) + 1, loss / seen,
+                   (double)right / seen, rank_loss / seen);
+            fflush(stdout);
+        }
+    }
+    save(&trainer->net, out);
 }
 
 /* Triggers: a row per (what a move sets off, card laid bare), added to the sums before the macros of
@@ -805,9 +956,11 @@ int main(int count, char **word) {
     if (count == 3 && !strcmp(word[1], "seed")) make_seed(word[2]);
     else if (count == 7 && !strcmp(word[1], "solve"))
         solve(word[2], atoi(word[3]), atoi(word[4]), atoi(word[5]), word[6]);
-    else if (count == 6 && !strcmp(word[1], "fit")) fit(word[2], atoi(word[3]), atoi(word[4]), word[5], NULL);
-    else if (count == 7 && !strcmp(word[1], "refit"))
-        fit(word[3], atoi(word[4]), atoi(word[5]), word[6], word[2]);
+    else if (count == 6 && !strcmp(word[1], "fit")) fit(word[2], atoi(word[3]), 0.003, atoi(word[4]), word[5], NULL);
+    else if (count == 8 && !strcmp(word[1], "refit"))
+        fit(word[3], atoi(word[4]), atof(word[5]), atoi(word[6]), word[7], word[2]);
+    else if (count == 8 && !strcmp(word[1], "rank"))
+        fit_rank(word[2], word[3], atoi(word[4]), atof(word[5]), atoi(word[6]), word[7]);
     else if (count == 4 && !strcmp(word[1], "thaw")) thaw(word[2], word[3]);
     else if (count == 7 && !strcmp(word[1], "triggers"))
         triggers(word[2], atoi(word[3]), atoi(word[4]), atoi(word[5]), word[6]);

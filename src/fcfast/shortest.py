@@ -27,17 +27,21 @@ if TYPE_CHECKING:
 
 FIRST_WIDTH = 64
 GROWTH = 4
-# Under a time limit: a beam at once (0.4 ms), one for a fifteenth of the time if that is at least
-# twice as wide, and one for the rest. In 100 ms that finds 26.08 moves on average (300001..300400),
-# the widths above 26.35.
-AT_ONCE = 16
-FIFTEENTH = 15
-MOST_GROWTH = 64
+# Under a time limit: a beam for a fifteenth of the time, then one for the rest, each as wide as the
+# time allows. The first is there for whoever interrupts the search; under a second it does not pay.
+# Of the time before, the fast search may have a third: a few deals take it milliseconds.
+ANY_SHARE = 1 / 3
+FIRST_SHARE = 1 / 15
+TWO_FROM = 1.0
+# How long the solution of a beam is, at a guess, for that of the fast search and of another beam.
+OF_FAST, OF_BEAM = 0.64, 0.95
+FASTEST = 2e6  # no machine's beam expands more positions a second
 # Before A* no wider beam is tried than this: a shorter solution saves A* memory, not proof.
 PROOF_WIDTH = 4096
 # Without a limit "short" ends here, after about a second.
 LAST_WIDTH = 16384
 WIDEST = 1 << 22
+LONG = 60  # a solution, as long as none is known
 
 
 @dataclass
@@ -80,13 +84,19 @@ class Search:
 
     def run(self, solver: engine.Solver, shortener: engine.Shortener, optimal: bool) -> Status:
         """All stages in turn; the verdict."""
+        hurried = self.time_limit is not None and self.node_limit is None and not optimal
         self.raise_bound(shortener.lower_bound(self.board, **self.counting()))
-        if not self.steps and self.find_any(solver) is Status.IMPOSSIBLE:
-            return Status.IMPOSSIBLE
-        for width in self.widths(optimal):
-            if self.proved or self.limit:
-                break
-            self.narrow_down(shortener, width)
+        if not self.steps:
+            share = ANY_SHARE if hurried else 1
+            if self.find_any(solver, share) is Status.IMPOSSIBLE:
+                return Status.IMPOSSIBLE
+        if hurried:
+            self.hurry_down(shortener)
+        else:
+            for width in self.widths(optimal):
+                if self.proved or self.limit:
+                    break
+                self.narrow_down(shortener, width)
         if optimal and not self.proved and self.limit in (None, "memory"):
             self.limit = None
             if self.prove(shortener) is Status.IMPOSSIBLE:
@@ -97,61 +107,75 @@ class Search:
         return Status.LIMIT
 
     def widths(self, optimal: bool) -> Iterator[int]:
-        """Of the beams: to a fixed end, as long as the limits allow, or as the time limit is."""
-        if self.time_limit is not None and self.node_limit is None and not optimal:
-            yield from self.fitting_widths(self.time_limit)
-            return
+        """Of the beams without a time limit alone: to a fixed end, or as long as limits allow."""
         last = PROOF_WIDTH if optimal else LAST_WIDTH if self.node_limit is None else WIDEST
         width = FIRST_WIDTH
         while width <= last:
             yield width
             width *= GROWTH
 
-    def fitting_widths(self, time_limit: float) -> Iterator[int]:
-        """Judges by the time of the beam before how wide one can be that ends in time."""
-        width = AT_ONCE
-        while width <= WIDEST:
-            began = self.seconds
-            yield width
-            time_left = time_limit - self.seconds
-            room = min(MOST_GROWTH, time_left / (self.seconds - began)) * width
-            most = room if width < FIRST_WIDTH else 0.9 * room  # narrow ones take longer a position
-            if most < 1.3 * width:
-                return
-            width = int(room / FIFTEENTH if room / FIFTEENTH >= 2 * width else most)
+    def hurry_down(self, shortener: engine.Shortener) -> None:
+        """Beams that take the time there is."""
+        guess = OF_FAST
+        if self.left()["time_limit"] >= TWO_FROM:
+            self.narrow_down(shortener, guess=guess, share=FIRST_SHARE)
+            guess = OF_BEAM
+        if not (self.proved or self.limit):
+            self.narrow_down(shortener, guess=guess)
 
-    def find_any(self, solver: engine.Solver) -> Status:
-        """Some solution. A memory limit there does not end the search: beams need little."""
+    def find_any(self, solver: engine.Solver, share: float) -> Status:
+        """Some solution, within a share of the time.
+
+        Neither that nor a memory limit here ends the search: beams find solutions, and need little.
+        """
         self.stage = "any"
         status, self.limit, steps, moves, singles, nodes, _, held, _ = solver.solve(
             self.board,
             autoplay=self.autoplay,
             progress=self.told("any"),
-            **self.left(),
+            **self.left(share),
         )
         self.spend(nodes, held)
         if status == engine.SOLVED:
             self.improve(steps, moves, singles)
-        if self.limit == "memory":
+        if self.limit == "memory" or (self.limit == "time" and share < 1):
             self.limit = None
         return Status.IMPOSSIBLE if status == engine.IMPOSSIBLE else Status.LIMIT
 
-    def narrow_down(self, shortener: engine.Shortener, width: int) -> None:
-        """A beam; one that had to leave nothing out has proved its length."""
+    def narrow_down(
+        self,
+        shortener: engine.Shortener,
+        width: int | None = None,
+        guess: float = 1,
+        share: float = 1,
+    ) -> None:
+        """A beam of that width; without one, as wide as a share of the time allows.
+
+        One that had to leave nothing out has proved its length. `guess` is how long a shortest
+        solution is, probably, for each move of the best.
+        """
+        limits, likely = self.left(share), None
+        if width is None:
+            best = self.best or LONG
+            likely = int(guess * best)
+            width = int(max(FIRST_WIDTH, min(WIDEST, FASTEST * limits["time_limit"] / best)))
         self.stage = f"beam {width}"
         steps, moves, singles, complete, self.limit, nodes, _, held = shortener.shorten(
             self.board,
             width,
             best=self.best,
+            likely=likely,
             progress=self.told(f"beam {width:,}"),
             **self.counting(),
-            **self.left(),
+            **limits,
         )
         self.spend(nodes, held)
         if steps:
             self.improve(steps, moves, singles)
         if complete and self.best is not None:
             self.raise_bound(self.best)
+        if self.limit == "time" and share < 1:
+            self.limit = None
 
     def prove(self, shortener: engine.Shortener) -> Status:
         """A*: a shortest solution, or the highest bound that the limits allow."""
@@ -196,12 +220,14 @@ class Search:
         self.nodes += nodes
         self.table_bytes = max(self.table_bytes, held)
 
-    def left(self) -> dict[str, Any]:
-        """What the next stage may spend."""
+    def left(self, share: float = 1) -> dict[str, Any]:
+        """What the next stage may spend, of the time a share."""
         return {
             "node_limit": None if self.node_limit is None else self.node_limit - self.nodes,
             "time_limit": (
-                None if self.time_limit is None else max(0.0, self.time_limit - self.seconds)
+                None
+                if self.time_limit is None
+                else share * max(0.0, self.time_limit - self.seconds)
             ),
             "cancel": self.cancel,
         }

@@ -11,7 +11,7 @@
 #
 # Memory, from the Table's block:  [ level | next level | children | trail | slots | seen ]
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
 from libc.string cimport memset
 
 from fcfast.native.autoplay cimport ALL, goes_by_itself, next_home_move
@@ -28,8 +28,8 @@ from fcfast.native.table cimport EMPTY, Table
 from fcfast.native.valued cimport (
     Valued, laid, last_of, lifted, play, value, value_after, value_root,
 )
-from fcfast.native.vector cimport Vector
-from fcfast.native.watch cimport MEMORY, Watch, tick
+from fcfast.native.vector cimport Vector, fetch
+from fcfast.native.watch cimport Watch, now, tick
 
 cdef enum:
     SCORES = 1024
@@ -37,6 +37,7 @@ cdef enum:
     SCORE_OF_ROOT = 800
     CHILDREN = 4            # room for so many per position of the width
     MOST_LEVELS = 400       # the longest shortest solution known has 74 moves
+    NARROWEST = 8           # of a beam that has to hurry
 
 cdef enum Outcome:
     STOPPED = 0             # by a limit; Watch.reached says which
@@ -67,8 +68,11 @@ cdef struct Beam:
     int32_t root_value
     int policy
     int home_cost
-    int width
+    int most                # positions of a level that there is room for
+    int width               # of the levels: of all the same, or as the time allows
     int levels              # at most so many moves
+    int likely              # and so many, probably
+    double until            # the time at which it should have ended, 0: no matter
     int level
     bint complete           # nothing was left out
     uint32_t positions      # of this level
@@ -78,7 +82,7 @@ cdef struct Beam:
     Child *child
     uint32_t *slots
     uint32_t mask
-    Step *trail             # per level `width` of them
+    Step *trail             # per level `most` of them
     uint32_t *seen          # of the trail, all levels, by key
     uint32_t seen_mask
     int worst               # children must score lower
@@ -109,16 +113,17 @@ cdef inline int settle(const Beam *self, State *root) noexcept nogil:
 cdef inline bint set_width(Beam *self, int width, int levels) noexcept nogil:
     # Lays out the memory; False where there is not enough.
     cdef int64_t size = self.table.capacity * <int64_t>sizeof(self.table.nodes[0])
+    cdef int64_t slots = 16, seen = 16
     cdef uint8_t *at = <uint8_t *>self.table.nodes
-    cdef uint32_t slots = 16, seen = 16
-    self.width = width
+    self.most = self.width = width
     self.levels = max(0, min(levels, MOST_LEVELS))
-    while slots < <uint32_t>(2 * CHILDREN * width):
+    self.until = 0
+    while slots < 2 * CHILDREN * width:
         slots *= 2
-    while seen < <uint32_t>(width * self.levels) // 2 * 3:
+    while seen < <int64_t>width * self.levels // 2 * 3:
         seen *= 2
-    self.mask = slots - 1
-    self.seen_mask = seen - 1
+    self.mask = <uint32_t>(slots - 1)
+    self.seen_mask = <uint32_t>(seen - 1)
     self.now = <Position *>at
     self.next = self.now + width
     self.child = <Child *>(self.next + width)
@@ -129,6 +134,23 @@ cdef inline bint set_width(Beam *self, int width, int levels) noexcept nogil:
         return False
     self.watch.bytes = <uint8_t *>(self.seen + seen) - at
     return True
+
+
+cdef inline void hurry(Beam *self, double until, int likely) noexcept nogil:
+    # Has the search end in time, if the shortest solution has about `likely` levels.
+    self.until = until
+    self.likely = likely
+
+
+cdef inline void set_pace(Beam *self) noexcept nogil:
+    # The width of the next level, and with the same width the levels after it take the time that
+    # this one leaves. Where they are more than was likely, two fifths of those that may follow are
+    # reckoned with.
+    cdef double time = now()
+    cdef int levels = max(self.likely - self.level, (self.levels - self.level) * 2 // 5 + 1)
+    cdef double room = (self.until - time) / (time - self.watch.started) * self.watch.nodes
+    room = max(<double>NARROWEST, (room - self.positions) / levels)
+    self.width = <int>min(room, <double>self.most)
 
 
 cdef inline int search(Beam *self, const State *root) noexcept nogil:
@@ -150,6 +172,8 @@ cdef inline int search(Beam *self, const State *root) noexcept nogil:
         if self.watch.reached:
             return STOPPED
         survive(self)
+        if self.until:
+            set_pace(self)
     if self.positions and self.level == MOST_LEVELS:
         self.complete = False
     return NONE_FOUND
@@ -173,7 +197,7 @@ cdef inline bint expand(Beam *self, uint32_t parent) noexcept nogil:
     cdef Move moves[MAX_MOVES]
     cdef Move move
     cdef Key key
-    cdef Vector without, sums
+    cdef Vector without = fetch(position.valued.sums), sums
     cdef int index, count, card, onto, under, points, before = NO_CARD
     count = generate(state, &self.rules, moves)
     for index in range(count):
@@ -346,7 +370,7 @@ cdef inline void survive(Beam *self) noexcept nogil:
     cdef Child *child
     cdef Position *position
     cdef Position *swap
-    cdef Step *step = self.trail + <int64_t>self.width * self.level
+    cdef Step *step = self.trail + <int64_t>self.most * self.level
     keep_best(self)
     for index in range(self.children):
         child = &self.child[index]
@@ -357,7 +381,7 @@ cdef inline void survive(Beam *self) noexcept nogil:
         while move:
             play(&position.valued, &self.ground, move, &undo)
             move = next_home_move(&position.valued.state, &self.rules, self.policy)
-        remember(self, self.width * self.level + index, &child.key)
+        remember(self, self.most * self.level + index, &child.key)
         step[index].parent = child.parent
         step[index].move = child.move
     self.positions = self.children
@@ -374,6 +398,6 @@ cdef inline void path(const Beam *self, Move *moves) noexcept nogil:
         return
     moves[level] = self.last.move
     while level:
-        moves[level - 1] = self.trail[<int64_t>self.width * level + at].move
-        at = self.trail[<int64_t>self.width * level + at].parent
+        moves[level - 1] = self.trail[<int64_t>self.most * level + at].move
+        at = self.trail[<int64_t>self.most * level + at].parent
         level -= 1

@@ -78,6 +78,7 @@ class Shortener:
         autoplay: int = ...,
         singles: bool = ...,
         best: int | None = ...,
+        likely: int | None = ...,
         node_limit: int | None = ...,
         time_limit: float | None = ...,
         cancel: Cancel | None = ...,

@@ -77,6 +77,7 @@ COMPILER = fcfast_compiler.decode()
 FLAGS = fcfast_flags.decode()   # those of setup.py and of who built it, besides Python's own
 LEAST_BYTES = 1 << 16   # an index of 4,096 slots and 1,500 nodes, or 4,096 positions of a proof
 
+IN_TIME = 0.97              # of the time limit: what a beam that fits in it sets itself
 cdef enum:
     KEPT_BYTES = 1 << 24
     RUN = 1 << 18           # positions that are sorted and written together
@@ -685,26 +686,35 @@ cdef class Shortener:
 
     def shorten(
         self, bytes packed, int width, *, int autoplay=SAFE, bint singles=False, best=None,
-        node_limit=None, time_limit=None, cancel=None, progress=None,
+        likely=None, node_limit=None, time_limit=None, cancel=None, progress=None,
     ):
         """A beam of that width: (steps, moves, singles, complete, limit, nodes, seconds, bytes).
 
-        `steps` is empty where it found nothing. If it was `complete`, there is nothing shorter than
+        With a time limit and `likely`, a guess of the length, it is as wide at most, and level by
+        level such that it ends in time. `steps` is empty where it found nothing. If it was `complete`, there is nothing shorter than
         what it found, or without that nothing shorter than `best`. `progress(nodes, bytes)` is
         called 50 times a second; it, `cancel` and limits work as in Solver.solve().
         """
         cdef State root
-        cdef int outcome, given
-        cdef bint complete = False
+        cdef int outcome, given, levels
+        cdef bint complete = False, room
         self._begin(False, cancel, progress, node_limit, time_limit)
         optimal.set_metric(&self.shortest, &self.rules, autoplay, singles)
         load(&root, packed)
         beam.set_metric(&self.beam, &self.shortest)
         given = beam.settle(&self.beam, &root)
+        levels = ENDLESS if best is None else best - 1 - given
+        room = beam.set_width(&self.beam, width, levels)
+        while not room and likely is not None and width > 1:
+            width //= 2
+            room = beam.set_width(&self.beam, width, levels)
+        if likely is not None:
+            beam.hurry(
+                &self.beam, self.watch.started + IN_TIME * <double>time_limit, likely - given)
         if is_won(&root):
             outcome = beam.FOUND
             self.beam.level = 0
-        elif beam.set_width(&self.beam, width, ENDLESS if best is None else best - 1 - given):
+        elif room:
             with nogil:
                 outcome = beam.search(&self.beam, &root)
         else:

@@ -68,18 +68,19 @@ cdef inline Vector lifted(
     const Valued *self, const Ground *ground, int card, int last
 ) noexcept nogil:
     # The sums without the run card..last.
-    cdef const uint8_t *under = self.state.under
-    cdef Vector sums = minus(fetch(self.sums), fetch(ground.net.on[card][under[card]]))
-    if under[card] == CELL:
+    cdef int under = self.state.under[card]
+    cdef Vector sums = minus(fetch(self.sums), fetch(ground.net.on[card][under]))
+    if under == CELL:
         return sums
     while True:
         if self.unmoved & bit(last):
             sums = minus(sums, fetch(ground.row[OWN][last]))
         else:
-            sums = minus(sums, fetch(ground.row[last_unmoved(self, under[last])][last]))
+            under = last_unmoved(self, self.state.under[last])
+            sums = minus(sums, fetch(ground.row[under][last]))
         if last == card:
             return sums
-        last = under[last]
+        last = self.state.under[last]
 
 
 cdef inline Vector laid(

@@ -1,0 +1,35 @@
+"""train.c compiled into a folder, and what it has made there."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+HERE = Path(__file__).parent
+NETS = HERE.parents[1] / "src" / "fcfast" / "nets"
+
+
+class Trainer:
+    """Calls train.c; what is finished in its folder is not made again."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.folder = folder
+        self.program = folder / "train"
+        compiler = ["gcc", "-O3", "-march=native", "-o", self.program, HERE / "train.c", "-lm"]
+        subprocess.run(compiler, check=True)
+
+    def __call__(self, command: str, out: str, *arguments: object) -> Path:
+        """The file `out` of the folder, made by a command of train.c."""
+        path = self.folder / out
+        if not path.exists():
+            part = path.with_suffix(".part")
+            subprocess.run([self.program, command, *map(str, arguments), part], check=True)
+            part.rename(path)
+        return path
+
+    def joined(self, out: str, parts: list[Path]) -> Path:
+        """These files end to end, as `out` of the folder."""
+        path = self.folder / out
+        path.write_bytes(b"".join(part.read_bytes() for part in parts))
+        return path
