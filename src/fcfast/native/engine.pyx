@@ -691,9 +691,10 @@ cdef class Shortener:
         """A beam of that width: (steps, moves, singles, complete, limit, nodes, seconds, bytes).
 
         With a time limit and `likely`, a guess of the length, it is as wide at most, and level by
-        level such that it ends in time. `steps` is empty where it found nothing. If it was `complete`, there is nothing shorter than
-        what it found, or without that nothing shorter than `best`. `progress(nodes, bytes)` is
-        called 50 times a second; it, `cancel` and limits work as in Solver.solve().
+        level such that it ends in time. `steps` is empty where it found nothing. If it was
+        `complete`, there is nothing shorter than what it found, or without that nothing shorter
+        than `best`. `progress(nodes, bytes)` is called 50 times a second; it, `cancel` and limits
+        work as in Solver.solve().
         """
         cdef State root
         cdef int outcome, given, levels
