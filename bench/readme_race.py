@@ -10,6 +10,7 @@ import json
 import shutil
 import statistics
 import sys
+import textwrap
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -21,6 +22,11 @@ HERE = Path(__file__).parent
 README = HERE.parent / "README.md"
 BEGIN, END = "<!-- a race, by bench/readme_race.py -->\n", "<!-- end of the race -->\n"
 KEPT = ("results.json", "cactus.svg")
+
+
+def prose(words: str) -> str:
+    """A paragraph as wide as README's."""
+    return textwrap.fill(words, 100, break_on_hyphens=False)
 
 
 def table(head: str, rows: list[list[str]]) -> str:
@@ -85,12 +91,21 @@ def text(told: dict[str, Any], rows: list[dict[str, Any]]) -> str:
         f"solver; {first} to {last}, ms a deal, CPU, solved, impossible, given up, wrong",
         list(in_bulk(rows, solvers)),
     )
+    figures = prose(
+        f"Milliseconds a deal; moves are counted with autoplay `{told['plan']['counted_with']}`; "
+        f'"times as long" is the geometric mean of the ratios to {base}, deal by deal, with its '
+        "95 % interval:"
+    )
+    origin = prose(
+        f"{when.day} {when:%B %Y}; {machine['cpu']}, {machine['cores']} cores; {machine['os']}; "
+        f"{machine['python']}; {machine['compiler']}; commit {machine['commit']}; {versions}."
+        f"{busy} [results.json](bench/results/results.json) has all figures."
+    )
     return f"""```text
 {command}
 ```
 
-Milliseconds a deal; moves are counted with autoplay `{told["plan"]["counted_with"]}`; "times as
-long" is the geometric mean of the ratios to {base}, deal by deal, with its 95 % interval:
+{figures}
 
 {alone}
 ![Deals answered, sorted by time, for each solver](bench/results/cactus.svg)
@@ -98,9 +113,7 @@ long" is the geometric mean of the ratios to {base}, deal by deal, with its 95 %
 and a range in one go, one process:
 
 {bulk}
-{when.day} {when:%B %Y}; {machine["cpu"]}, {machine["cores"]} cores; {machine["os"]}; \
-{machine["python"]}; {machine["compiler"]}; commit {machine["commit"]}; {versions}.{busy}
-[results.json](bench/results/results.json) has all figures.
+{origin}
 """
 
 

@@ -14,11 +14,11 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
 from libc.string cimport memset
 
-from fcfast.native.autoplay cimport ALL, goes_by_itself, next_home_move
+from fcfast.native.autoplay cimport ALL, goes_if_bare, next_home_move
 from fcfast.native.card cimport DECK, FLOOR, HOME, NO_CARD, rank
 from fcfast.native.key cimport Codes, Key, key_hash, key_of, make_codes, move_key, same_key
 from fcfast.native.move cimport FROM_CELL, Move, move_card, move_onto, move_source
-from fcfast.native.movegen cimport MAX_MOVES, Undo, apply, generate, is_due
+from fcfast.native.movegen cimport MAX_MOVES, Undo, apply, generate
 from fcfast.native.net cimport ONE, Net
 from fcfast.native.optimal cimport Optimal
 from fcfast.native.rules cimport Rules, fills, fits
@@ -208,7 +208,7 @@ cdef inline bint expand(Beam *self, uint32_t parent) noexcept nogil:
         if onto == FLOOR and more_go(self, state, move):
             self.complete = False
             continue
-        if onto == HOME or goes_home(self, state, under):
+        if onto == HOME or goes_if_bare(state, &self.rules, self.policy, under):
             if follow(self, parent, move):
                 return True
             continue
@@ -236,13 +236,6 @@ cdef inline bint more_go(const Beam *self, const State *state, Move move) noexce
     return (
         count <= self.rules.limit[1][state.free_cells][state.empty_columns]
         and fits(&self.rules, card, under) and fills(&self.rules, under))
-
-
-cdef inline bint goes_home(const Beam *self, const State *state, int card) noexcept nogil:
-    # Does the card go by itself once it is laid bare? No other can after a move that is not home.
-    return (
-        card < FLOOR and is_due(state, card)
-        and goes_by_itself(&self.rules, self.policy, card, state.home))
 
 
 cdef inline bint follow(Beam *self, uint32_t parent, Move move) noexcept nogil:
