@@ -199,10 +199,9 @@ cdef inline Pending *pop(Lazy *self) noexcept nogil:
     if key == KEYS:
         return NULL
     child = self.pending + self.bucket[key]
-    if child.next == LAST:
-        self.waiting[key >> 6] ^= bit(key & 63)
-        if self.waiting[key >> 6] == 0:
-            self.words ^= bit(key >> 6)
+    # Without a branch: whether a bucket ends cannot be foreseen.
+    self.waiting[key >> 6] ^= <uint64_t>(child.next == LAST) << (key & 63)
+    self.words ^= <uint64_t>(self.waiting[key >> 6] == 0) << (key >> 6)
     self.bucket[key] = child.next
     self.now = key
     return child
@@ -336,7 +335,7 @@ cdef inline int fires(
     cdef int fired = (spread.due >> bared) & 1 | ((self.pulls >> bared) & 1) << 1
     cdef uint64_t heads
     if (self.draws >> bared) & 1:
-        heads = fitting(self.player.rules, bit(bared)) & spread.heads
+        heads = self.player.rules.takes[bared] & spread.heads
         while heads:
             if run_from(spread, lowest(heads)) <= limit:
                 return fired | 4
@@ -395,7 +394,7 @@ cdef inline void onto_columns(Lazy *self, uint32_t parent, const Spread *spread)
     while tops:
         onto = lowest(tops)
         tops &= tops - 1
-        cards = fitting(rules, bit(onto)) & sources
+        cards = rules.takes[onto] & sources
         while cards:
             card = lowest(cards)
             cards &= cards - 1

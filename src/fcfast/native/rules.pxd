@@ -14,6 +14,7 @@ cdef enum:
 
 cdef struct Rules:
     uint64_t fits[52]       # bit o of fits[c]: c may be put on o
+    uint64_t takes[52]      # bit c of takes[o]: the same, seen from below
     uint64_t fills          # cards that may be put into an empty column
     uint8_t limit[2][11][14]  # longest run [into an empty column][free cells][empty columns]
     # Single moves for a run [that is a whole column][into an empty one][cards][free cells][spare
@@ -24,12 +25,15 @@ cdef struct Rules:
 
 
 cdef inline void load_rules(Rules *rules, const uint8_t *tables) noexcept nogil:
+    cdef int card
     memcpy(rules.fits, tables, 8 * DECK)
     memcpy(&rules.fills, tables + 8 * DECK, 8)
     memcpy(rules.limit, tables + 8 * (DECK + 1), LIMITS)
     memcpy(rules.cost, tables + 8 * (DECK + 1) + LIMITS, COSTS)
     rules.columns = tables[TABLES_BYTES - 2]
     rules.cells = tables[TABLES_BYTES - 1]
+    for card in range(DECK):
+        rules.takes[card] = fitting(rules, bit(card))
 
 
 cdef inline bint fits(const Rules *rules, int card, int onto) noexcept nogil:
