@@ -608,10 +608,10 @@ def test_prove_writes_a_certificate_that_check_confirms(fcfast_, tmp_path):
 def test_prove_goes_on_from_its_folder(fcfast_, tmp_path):
     folder = tmp_path / "proof"
     arguments = ("prove", 11982, "--folder", folder, "--workers", 1, "--json")
-    ran = fcfast_(*arguments, "--node-limit", 40_000)
+    ran = fcfast_(*arguments, "--node-limit", 20_000)
     assert (ran.code, json.loads(ran.out)["limit"]) == (3, "nodes")
     ran = fcfast_(*arguments)
-    assert (ran.code, json.loads(ran.out)["nodes"]) == (1, 61_643)
+    assert (ran.code, json.loads(ran.out)["nodes"]) == (1, 30_446)
 
 
 def test_prove_needs_a_board(fcfast_):
@@ -623,7 +623,7 @@ def test_prove_needs_a_board(fcfast_):
 def test_cells(fcfast_):
     ran = fcfast_("cells", 11982)
     assert ran.code == 0
-    assert ran.out.endswith("\nFewest cells: 5; impossible with 4 (61,643 positions)\n")
+    assert ran.out.endswith("\nFewest cells: 5; impossible with 4 (30,446 positions)\n")
     said = json.loads(fcfast_("cells", 164, "--json").out)
     assert (said["cells"], [proof["status"] for proof in said["proofs"]]) == (0, ["solved"])
     ran = fcfast_("cells", 1, "--node-limit", 10, "--json")

@@ -11,6 +11,7 @@ from fcfast import cards, rules
 from fcfast.board import Board
 from fcfast.deals import deal
 from fcfast.native import engine
+from fcfast.proving import ALL_APART
 from fcfast.rules import FREECELL, PRESETS, Variant
 
 MIB = 2**20
@@ -29,10 +30,16 @@ def small_board(variant: Variant, seed: int) -> Board:
     return Board(columns, [None] * rng.choice((0, 1, 1, 2)), foundations)
 
 
-def prover_for(board: Board, variant: Variant = FREECELL, memory: int = MIB, workers: int = 1):
+def prover_for(
+    board: Board,
+    variant: Variant = FREECELL,
+    memory: int = MIB,
+    workers: int = 1,
+    twins_from: int = ALL_APART,
+):
     tables = rules.tables(variant, len(board.columns), len(board.cells))
     prover = engine.Prover(tables, memory, workers)
-    prover.begin(board.pack())
+    prover.begin(board.pack(), twins_from=twins_from)
     return prover
 
 
@@ -55,6 +62,24 @@ def test_the_reductions_lose_no_win_on_2000_small_boards(variant: Variant) -> No
     assert plain_verdicts[True] > 300
     assert plain_verdicts[False] > 300
     assert plain_verdicts[None] < 40
+
+
+@pytest.mark.parametrize("variant", PRESETS.values(), ids=PRESETS)
+def test_with_twins_alike_no_win_is_lost_on_2000_small_boards(variant: Variant) -> None:
+    proved = fewer = impossible = 0
+    for seed in range(2000):
+        board = small_board(variant, seed)
+        apart, alike = prover_for(board, variant), prover_for(board, variant, twins_from=seed % 10)
+        verdict, _, positions, _ = apart.run(node_limit=5000)
+        found, _, fewer_positions, _ = alike.run(node_limit=5000)
+        if verdict == engine.SOLVED:
+            assert found != engine.IMPOSSIBLE, seed
+        elif verdict == engine.IMPOSSIBLE:
+            impossible += 1
+            proved += found == engine.IMPOSSIBLE
+            fewer += found == engine.IMPOSSIBLE and fewer_positions < positions
+    assert proved > 0.9 * impossible > 300
+    assert fewer > 100 or variant.build == "suit"
 
 
 @pytest.mark.parametrize("limit", ["standard", "linear", "single", "unlimited"])
@@ -122,6 +147,27 @@ def test_impossible_deals_of_the_first_million(number: int) -> None:
     prover = prover_for(deal(number))
     assert prover.run()[:3] == (engine.IMPOSSIBLE, None, COUNTS[number])
     assert prover.peak < COUNTS[number] * 2 // 3
+
+
+@pytest.mark.parametrize("number", COUNTS)
+def test_twins_alike_leave_fewer_positions(number: int) -> None:
+    prover = prover_for(deal(number), twins_from=3)
+    status, _, positions, _ = prover.run()
+    assert status == engine.IMPOSSIBLE
+    assert positions < COUNTS[number]
+    for memory, workers in ((128 * 1024, 1), (16 * MIB, 4)):
+        prover = prover_for(deal(number), memory=memory, workers=workers, twins_from=3)
+        assert prover.run()[2] == positions
+
+
+def test_a_deal_that_has_800_million_positions_if_twins_are_told_apart() -> None:
+    prover = prover_for(deal(982).with_cells(2), memory=16 * MIB, twins_from=3)
+    assert prover.run()[:3] == (engine.IMPOSSIBLE, None, 312_596)
+
+
+def test_twins_are_told_apart_where_columns_build_in_suit() -> None:
+    assert prover_for(deal(1), twins_from=3).twins_from == 3
+    assert prover_for(deal(1), PRESETS["bakers_game"], twins_from=3).twins_from == ALL_APART
 
 
 def test_memory_is_exact_and_changes_no_count() -> None:

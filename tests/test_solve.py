@@ -160,9 +160,9 @@ def test_the_time_limit_stops() -> None:
 
 
 def test_the_memory_limit_is_kept() -> None:
-    result = solve(HARD, memory_limit=2**20)
+    result = solve(HARD, memory_limit=2**17)
     assert (result.status, result.limit) == (Status.LIMIT, "memory")
-    assert 2**19 < result.stats.table_bytes <= 2**20
+    assert 2**16 < result.stats.table_bytes <= 2**17
 
 
 def test_a_proof_where_the_memory_is_too_small_for_solutions() -> None:

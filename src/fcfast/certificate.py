@@ -5,9 +5,10 @@ second checker. The search shares nothing with check() but the predicates over c
 
 A certificate is one line of JSON, its header, and for a proof of impossibility a body.
 
-    {"format": "fcfast certificate 1", "status": "solved" or "impossible",
+    {"format": "fcfast certificate 2", "status": "solved" or "impossible",
      "variant": the rules, "columns": [[card..]..], "cells": [card or null..],
-     "foundations": [n, n, n, n], "base": rank, "moves": [[source, target, count]..]}
+     "foundations": [n, n, n, n], "base": rank, "moves": [[source, target, count]..],
+     "twins_from": rank}
 
 Cards are numbers, 0 the ace of clubs to 51 the king of spades, four a rank. A solved board has
 `moves`, its solution; verify() confirms it.
@@ -15,7 +16,7 @@ Cards are numbers, 0 the ace of clubs to 51 the king of spades, four a rank. A s
 For an impossible board the body, compressed by zlib, is a set of positions. It proves that the
 board cannot be won because it is *closed*: it holds the board itself, no position in it is one move
 from a win, and every move from a position in it leads to a position in it. So no sequence of moves
-leaves the set, and none wins. Three things are left out of the set, each without losing a win:
+leaves the set, and none wins. Four things are left out of the set, each without losing a win:
 
 - The order of columns and of cells. No rule knows a column or a cell by its number.
 - Cards that are safe at home. Before a position is looked up, every card goes home that the policy
@@ -26,6 +27,20 @@ leaves the set, and none wins. Three things are left out of the set, each withou
   from another position in the set, and so on down to none.
 - Runs moved in one go, where single cards could be carried one by one to the same end. Where the
   rules let longer runs go (moves_runs() below) all of those moves are checked too.
+- Which is which of twins, the two cards of one rank and colour, from the rank `twins_from` on (13:
+  none). Only in variants that build in alternate colours, and only as long as both twins are loose:
+  not home, not on a card that they were dealt on and do not fit on (or, dealt deepest in a column
+  that they may not fill, still there), and without such a card on them. Loose twins fit on the same
+  cards and the same cards fit on them, so a move onto a card, into a cell or an empty column is a
+  move whichever is which. Home goes a card that is due or whose loose twin is due: then it is that
+  twin, and what was called by that name is the other. By itself a card goes home only if it had no
+  loose twin when the move was made. So one position stands for all that differ from it in the names of loose twins, and
+  what follows after any move from any of these is in the set. That allows more than the rules do
+  (which twin is which may be settled late), never less: what cannot be won so cannot be won.
+  In the set's positions the names of loose twins are in order: from the kings down, the lower suit
+  lies on the lower place, cards before the table before a cell. Of two twins both deepest in their
+  columns the lower suit has less on it: in the first place, upwards, where the columns differ,
+  loose twins being alike, it has the lower card, or none.
 
 A position is a number of 120 bits in 15 bytes, most significant byte first; each is preceded by a
 byte that says how many of the leading bytes are those of the position before, and are left out. The
@@ -58,10 +73,12 @@ from fcfast.result import Status
 from fcfast.rules import Variant, as_variant, fills, fits, goes_home, run_limit, tables
 from fcfast.verify import verify
 
-FORMAT = "fcfast certificate 1"
+FORMAT = "fcfast certificate 2"
 KEY_BYTES = 15
 SUIT_BITS = 30
 FLOOR, CELL, HOME, NOWHERE = 52, 53, 54, 255
+AS_TWIN = 56  # beside these: home, by the name of the loose twin
+ALL_APART = 13
 
 
 # Writing
@@ -72,17 +89,22 @@ def write_solution(
 ) -> None:
     """A certificate that a board can be won."""
     with Path(path).open("wb") as file:
-        file.write(_header(board, variant, "solved", moves))
+        file.write(_header(board, variant, "solved", moves=list(moves)))
 
 
 def write_closed_set(
-    path: str | os.PathLike[str], board: Board, variant: Variant, runs: Iterable[bytes]
+    path: str | os.PathLike[str],
+    board: Board,
+    variant: Variant,
+    runs: Iterable[bytes],
+    *,
+    twins_from: int = ALL_APART,
 ) -> None:
     """A certificate that a board cannot be won. `runs` are positions end to end, best sorted."""
     import zlib  # only here: importing fcfast stays quick
 
     with Path(path).open("wb") as file:
-        file.write(_header(board, variant, "impossible"))
+        file.write(_header(board, variant, "impossible", twins_from=twins_from))
         packer = zlib.compressobj()
         last = bytes(KEY_BYTES)
         for run in runs:
@@ -91,10 +113,8 @@ def write_closed_set(
         file.write(packer.flush())
 
 
-def _header(
-    board: Board, variant: Variant, status: str, moves: Iterable[Move] | None = None
-) -> bytes:
-    header: dict[str, Any] = {
+def _header(board: Board, variant: Variant, status: str, **claim: object) -> bytes:
+    header = {
         "format": FORMAT,
         "status": status,
         "variant": dataclasses.asdict(variant),
@@ -102,9 +122,8 @@ def _header(
         "cells": board.cells,
         "foundations": board.foundations,
         "base": board.base,
+        **claim,
     }
-    if moves is not None:
-        header["moves"] = list(moves)
     return json.dumps(header).encode() + b"\n"
 
 
@@ -134,6 +153,7 @@ class Certificate:
     variant: Variant
     status: Status
     moves: tuple[Move, ...]
+    twins_from: int
 
     def positions(self) -> Iterator[bytes]:
         """The positions, 15 bytes each. Raises BadCertificate for a damaged body."""
@@ -178,8 +198,13 @@ def read(path: str | os.PathLike[str]) -> Certificate:
             header["columns"], header["cells"], header["foundations"], base=header["base"]
         )
         moves = tuple(Move(*move) for move in header.get("moves", ()))
+        variant, twins_from = Variant(**header["variant"]), header.get("twins_from", ALL_APART)
+        if type(twins_from) is not int or not 0 <= twins_from <= ALL_APART:
+            raise BadCertificate(f"not a rank: {twins_from!r}")
+        if twins_from < ALL_APART and variant.build != "alternate":
+            raise BadCertificate("twins are not alike where columns build in suit")
         return Certificate(
-            Path(path), board, Variant(**header["variant"]), Status(header["status"]), moves
+            Path(path), board, variant, Status(header["status"]), moves, twins_from
         )
     except BadCertificate:
         raise
@@ -233,7 +258,7 @@ def check(
 def _check_closed(found: Certificate) -> None:
     """The check in full: every position in the set, every move from it."""
     known = {int.from_bytes(key, "big") for key in found.positions()}
-    table = _Table(found.board, found.variant)
+    table = _Table(found.board, found.variant, found.twins_from)
     if table.number_after_autoplay() not in known:
         raise BadCertificate("the board itself is not in the set")
     for number in known:
@@ -260,6 +285,7 @@ def _check_closed_natively(found: Certificate) -> None:
         tables(variant, len(board.columns), len(board.cells)),
         count,
         moves_runs(variant),
+        found.twins_from,
     )
     keys = found.positions()
     while batch := b"".join(islice(keys, 10_000)):
@@ -271,8 +297,8 @@ def _check_closed_natively(found: Certificate) -> None:
 class _Table:
     """A position as what lies under each card, and its number."""
 
-    def __init__(self, board: Board, variant: Variant) -> None:
-        self.variant = variant
+    def __init__(self, board: Board, variant: Variant, twins_from: int) -> None:
+        self.variant, self.twins_from = variant, twins_from
         self.columns, self.cells = len(board.columns), len(board.cells)
         self.under = [HOME] * 52
         self.home = list(board.foundations)
@@ -283,6 +309,7 @@ class _Table:
             if held is not None:
                 self.under[held] = CELL
         self.places = [self._digits(card) for card in cards.DECK]
+        self.misfits = [card for card in cards.DECK if self._is_misfit(card)]
         self.weights = [1] * 13
         self.first = [0] * 14
         for rank in range(11, -1, -1):
@@ -298,19 +325,29 @@ class _Table:
             takers += [NOWHERE] * (2 - len(takers))
         return [self.under[card], *takers, CELL, FLOOR]
 
+    def _is_misfit(self, card: int) -> bool:
+        """Was the card dealt where it could not be put?"""
+        below = self.under[card]
+        if below == FLOOR:
+            return not fills(self.variant, card)
+        return below < 52 and not fits(self.variant, card, below)
+
     def number_after_autoplay(self) -> int:
         """The number of the position once all that is safe has gone home."""
         free = set(self.free_cards())
+        loose = self.loose_cards()
         gone = True
         while gone:
             gone = False
             for card in list(free):
-                if goes_by_itself("safe", card, self.home, self.variant):
+                may_be_twin = card in loose and twin(card) in loose
+                if not may_be_twin and goes_by_itself("safe", card, self.home, self.variant):
                     free.discard(card)
                     free.add(self.under[card])
                     free -= {FLOOR, CELL}
                     self.move(card, HOME)
                     gone = True
+        self.order_twins()
         number = 0
         for suit in range(4):
             value = self.first[self.home[suit]]
@@ -345,10 +382,48 @@ class _Table:
         covered = set(self.under)
         return [c for c in cards.DECK if self.under[c] != HOME and c not in covered]
 
+    def loose_cards(self) -> set[int]:
+        """The cards that may be taken for their twins, if these are loose, too."""
+        loose = {c for c in cards.DECK if cards.rank(c) >= self.twins_from}
+        loose -= {c for c in loose if self.under[c] == HOME}
+        for card in self.misfits:
+            if self.under[card] == self.places[card][0]:
+                loose -= {card, self.under[card]}
+        return loose
+
+    def order_twins(self) -> None:
+        """Gives loose twins the names that go with their places."""
+        loose = self.loose_cards()
+        pairs = [c for c in reversed(cards.DECK) if c < twin(c) and {c, twin(c)} <= loose]
+        over = {below: card for card, below in enumerate(self.under) if below < 52}
+
+        def upwards(card: int) -> list[int]:
+            """What lies on a card, by names that twins share."""
+            above = []
+            while (card := over.get(card, NOWHERE)) != NOWHERE:
+                above.append(min(card, twin(card)) if {card, twin(card)} <= loose else card)
+            return above
+
+        for one in pairs:
+            other = twin(one)
+            below, other_below = self.under[one], self.under[other]
+            if below > other_below or (
+                below == other_below == FLOOR and upwards(one) > upwards(other)
+            ):
+                self.exchange(one, other)
+                over = {below: card for card, below in enumerate(self.under) if below < 52}
+
+    def exchange(self, one: int, other: int) -> None:
+        """Each of two cards takes the other's name."""
+        names = {one: other, other: one}
+        under = self.under
+        under[one], under[other] = under[other], under[one]
+        under[:] = [names.get(below, below) for below in under]
+
     def moves(self) -> Iterator[tuple[int, int]]:
         """Every move as a card and what it is put on; what lies on the card goes with it."""
         runs = moves_runs(self.variant)
-        free = self.free_cards()
+        free, loose = self.free_cards(), self.loose_cards()
         tops = [card for card in free if self.under[card] != CELL]
         free_cells = self.cells - self.under.count(CELL)
         empty = self.columns - self.under.count(FLOOR)
@@ -357,6 +432,8 @@ class _Table:
         for card in free:
             if goes_home(card, self.home):
                 yield card, HOME
+            if goes_home(twin(card), self.home) and {card, twin(card)} <= loose:
+                yield card, AS_TWIN
             if free_cells > 0 and self.under[card] != CELL:
                 yield card, CELL
             head, length = card, 1
@@ -373,9 +450,17 @@ class _Table:
 
     def move(self, card: int, onto: int) -> None:
         """Puts a card, with all that lies on it, somewhere else."""
+        if onto == AS_TWIN:
+            self.exchange(card, twin(card))
+            card, onto = twin(card), HOME
         self.under[card] = onto
         if onto == HOME:
             self.home[cards.suit(card)] += 1
+
+
+def twin(card: int) -> int:
+    """The other card of its rank and colour."""
+    return card ^ 3
 
 
 def moves_runs(variant: Variant) -> bool:

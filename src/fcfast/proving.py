@@ -28,10 +28,27 @@ if TYPE_CHECKING:
 
 # Positions for finding a win and for the proof, in turn: with few cells a win is rare in a space
 # that may be huge, and mostly found within a million positions, while most proofs take fewer than
-# 100,000. Neither must wait long for the other. The last proof has no end but its limits. Without
-# the first pair verdicts take a third longer where many deals are impossible (NOTES.md).
+# 100,000. Neither must wait long for the other. Without the first pair verdicts take a third longer
+# where many deals are impossible (NOTES.md).
+#
+# Third, the rank from which a proof takes twins for one another (native/twins.pxd). From the fours
+# on 982 with two cells has 312,000 positions for more than 800 million; but a win that it then
+# meets decides nothing, and such a proof may wander: 3576395, 4055965 and 4440758 have more than 10
+# million positions from the fours on, and 110,157 from the tens, 28,453 and 31,138 from the sixes.
+# The last proof tells all cards apart and has no end but its limits.
 UNLIMITED = 2**62
-ROUNDS = ((320, 5_000), (30_000, 300_000), (3_000_000, UNLIMITED))
+ALL_APART = 13
+ROUNDS = (
+    (320, 5_000, 3),
+    (30_000, 300_000, 3),
+    (0, 300_000, 5),
+    (0, 300_000, 9),
+    (300_000, 3_000_000, 3),
+    (3_000_000, UNLIMITED, 3),
+    (0, UNLIMITED, 5),
+    (0, UNLIMITED, 9),
+    (0, UNLIMITED, ALL_APART),
+)
 KEY_BYTES = 15  # a position in a file
 CHECKPOINT_SECONDS = 300.0
 ALL_LEVELS = 1000
@@ -145,18 +162,27 @@ def _settle(
     store: _Store,
     progress: Callable[[Proving], object] | None,
 ) -> Result:
-    """Attempts to find a win and stretches of one proof by turns."""
-    search = None
-    for attempt_nodes, proof_nodes in ROUNDS[-1:] if store.resumed else ROUNDS:
+    """Attempts to find a win and stretches of proofs by turns."""
+    rounds, search = ROUNDS, None
+    too_coarse = -1  # a proof with twins from this rank on met a win, which need not be one
+    if store.resumed:
+        rounds = tuple((0, most, rank) for _, most, rank in ROUNDS
+                       if most == UNLIMITED and rank >= store.twins_from)
+    for attempt_nodes, proof_nodes, twins_from in rounds:
         memory = left.memory - (search.prover.table_bytes if search else 0)
-        if not store.resumed and (search is None or memory >= engine.LEAST_BYTES):
+        if attempt_nodes and (search is None or memory >= engine.LEAST_BYTES):
             # With a node limit an attempt leaves as many to the proof.
             found = _attempt(board, variant, left, min(attempt_nodes, left.nodes // 2), memory)
             if found.status is Status.SOLVED or found.limit in ("time", "cancelled"):
                 return found  # if there is none, the proof says so, and of how many positions
+        if twins_from <= too_coarse:
+            continue
         search = search or _Search(board, variant, left, workers, store)
+        search.take_up(twins_from)
         status, limit = search.run(proof_nodes, progress)
-        if limit != "nodes" or left.nodes == 0:
+        if status is Status.SOLVED and search.prover.twins_from < ALL_APART:
+            too_coarse = twins_from
+        elif left.nodes == 0 or limit not in (("nodes",) if store.durable else ("nodes", "memory")):
             break
     if status is Status.SOLVED:
         del search  # its memory is needed
@@ -200,14 +226,22 @@ class _Search:
         self, board: Board, variant: Variant, left: _Left, workers: int, store: _Store
     ) -> None:
         tables = rules.tables(variant, variant.columns, variant.cells)
+        self.board = board.pack()
         self.prover = engine.Prover(tables, left.memory, workers)
-        self.prover.begin(board.pack())
+        self.prover.begin(self.board, twins_from=store.twins_from)
         self.left = left
         self.store = store
         self.nodes = store.nodes
         self.until_checkpoint = CHECKPOINT_SECONDS if store.durable else float("inf")
         if store.resumed:
             store.restore(self.prover)
+
+    def take_up(self, twins_from: int) -> None:
+        """Goes on with the proof that takes twins from a rank on for one another, or begins it."""
+        if self.prover.twins_from not in (twins_from, ALL_APART):
+            self.prover.begin(self.board, twins_from=twins_from)
+            self.store.begin(twins_from)
+            self.nodes = 0
 
     def run(
         self, most: int, progress: Callable[[Proving], object] | None
@@ -288,6 +322,7 @@ class _Store:
         }
         self.about = json.loads(json.dumps(self.about))
         self.nodes = self.checkpoint = self.proved_bytes = 0
+        self.twins_from = ROUNDS[0][2]
         self.opened, self.seconds = time.monotonic(), 0.0
         self.levels: dict[int, int] = {}  # bytes
         self.resumed = False
@@ -316,6 +351,7 @@ class _Store:
             if said["about"] != self.about:
                 raise FcfastError(f"{self.folder} holds another proof")
             self.nodes, self.checkpoint = said["nodes"], said["checkpoint"]
+            self.twins_from = said["twins_from"]
             self.seconds, self.proved_bytes = said["seconds"], said["proved_bytes"]
             self.levels = {int(level): size for level, size in said["levels"].items()}
         except (LookupError, TypeError, ValueError) as error:
@@ -341,6 +377,13 @@ class _Store:
         for path in self.folder.iterdir():
             path.unlink()
 
+    def begin(self, twins_from: int) -> None:
+        """Forgets one proof for the next."""
+        self.clear()
+        self.nodes = self.proved_bytes = 0
+        self.levels = {}
+        self.twins_from = twins_from
+
     def _file(self, name: str) -> Path:
         return self.folder / f"{name}.keys"
 
@@ -364,7 +407,9 @@ class _Store:
                 yield from _pieces(self._file("proved"))
             yield from prover.positions()
 
-        write_closed_set(self.certificate, self.board, self.variant, positions())
+        write_closed_set(
+            self.certificate, self.board, self.variant, positions(), twins_from=prover.twins_from
+        )
 
     def drop_proved(self, prover: engine.Prover) -> None:
         """Takes the positions below the lowest level with work out of the table."""
@@ -408,6 +453,7 @@ class _Store:
                     file.write(keys)
         state = {
             "about": self.about,
+            "twins_from": self.twins_from,
             "nodes": nodes,
             "seconds": self.seconds + time.monotonic() - self.opened,
             "checkpoint": self.checkpoint,

@@ -11,6 +11,7 @@ Cimports point down only::
     net, vector                     the learned evaluation
     evaluate, table, replay         heuristics; sets of positions; the native check of a solution
     solution, layout                where a solution is kept; a deal's number as a packed board
+    twins                           positions that differ in the names of twins
     key                             exact, order-free form of a position
     movegen, autoplay               what may be played; what goes home by itself
     move, rules, state              a move in 16 bits; look-up tables of a Variant; the position

@@ -27,6 +27,8 @@ cdef struct Spread:         # a position: what lies under each card
 cdef struct Closed:
     const Rules *rules
     bint runs               # are runs moved in one go checked?
+    int twins_from          # the rank from which twins are taken for one another
+    bint misfit[52]         # cards dealt where they could not be put
     uint8_t places[52][5]   # what each digit of a card says
     uint64_t weight[13]
     uint64_t first[14]
@@ -35,12 +37,14 @@ cdef struct Closed:
 
 
 cdef inline void start_set(
-    Closed *self, Spread *start, const Rules *rules, const uint8_t *packed, bint runs
+    Closed *self, Spread *start, const Rules *rules, const uint8_t *packed, bint runs,
+    int twins_from
 ) noexcept nogil:
     # Reads Board.pack() into `start`, and what the digits mean from it.
     cdef int height, index, card, onto
     self.rules = rules
     self.runs = runs
+    self.twins_from = twins_from
     memset(start.under, HOME, DECK)
     for index in range(4):
         start.home[index] = packed[2 + index]
@@ -55,6 +59,9 @@ cdef inline void start_set(
     for card in range(DECK):
         memset(self.places[card], NOWHERE, 5)
         self.places[card][0] = start.under[card]
+        self.misfit[card] = (
+            not fits(rules, card, start.under[card]) if start.under[card] < DECK
+            else start.under[card] == FLOOR and not fills(rules, card))
         index = 1
         for onto in range(DECK):
             if fits(rules, card, onto):
@@ -115,6 +122,7 @@ cdef inline int check_position(Closed *self, uint64_t high, uint64_t low) noexce
     # Every move from one position of the set.
     cdef Spread spread
     cdef bint covered[52]
+    cdef bint loose[52]
     cdef int card, head, length, onto, fault = CLOSED
     cdef int free_cells = self.rules.cells, empty = self.rules.columns
     if not set_up(self, &spread, high, low):
@@ -127,11 +135,14 @@ cdef inline int check_position(Closed *self, uint64_t high, uint64_t low) noexce
             covered[spread.under[card]] = True
     if free_cells < 0 or empty < 0:
         return NO_POSITION
+    find_loose(self, &spread, loose)
     for card in range(DECK):
         if covered[card] or spread.under[card] == HOME:
             continue
         if spread.home[suit(card)] == rank(card):
             fault |= try_move(self, &spread, card, HOME)
+        if loose[card] and loose[twin(card)] and spread.home[suit(twin(card))] == rank(card):
+            fault |= try_twin(self, &spread, card)
         if free_cells > 0 and spread.under[card] != CELL:
             fault |= try_move(self, &spread, card, CELL)
         head = card
@@ -162,16 +173,90 @@ cdef inline int try_move(Closed *self, const Spread *spread, int card, int onto)
     return look_up(self, &after, LEADS_OUT)
 
 
+cdef inline int twin(int card) noexcept nogil:
+    # The other card of its rank and colour.
+    return card ^ 3
+
+
+cdef inline int try_twin(Closed *self, const Spread *spread, int card) noexcept nogil:
+    # The card goes home by the name of its loose twin.
+    cdef Spread renamed = spread[0]
+    exchange(&renamed, card, twin(card))
+    return try_move(self, &renamed, twin(card), HOME)
+
+
+cdef inline void find_loose(const Closed *self, const Spread *spread, bint *loose) noexcept nogil:
+    # The cards that may be taken for their twins, if these are loose, too.
+    cdef int card, under
+    for card in range(DECK):
+        loose[card] = rank(card) >= self.twins_from and spread.under[card] != HOME
+    for card in range(DECK):
+        under = spread.under[card]
+        if self.misfit[card] and under == self.places[card][0]:
+            loose[card] = False
+            if under < DECK:
+                loose[under] = False
+
+
+cdef inline void exchange(Spread *spread, int one, int other) noexcept nogil:
+    # Each of two cards takes the other's name.
+    cdef int card
+    spread.under[one], spread.under[other] = spread.under[other], spread.under[one]
+    for card in range(DECK):
+        if spread.under[card] == one:
+            spread.under[card] = other
+        elif spread.under[card] == other:
+            spread.under[card] = one
+
+
+cdef inline void name_twins(Spread *spread, const bint *loose) noexcept nogil:
+    # Gives loose twins the names that go with their places.
+    cdef int one, other
+    for one in range(DECK - 1, -1, -1):
+        other = twin(one)
+        if one < other and loose[one] and loose[other] and (
+                spread.under[one] > spread.under[other]
+                or (spread.under[one] == FLOOR and spread.under[other] == FLOOR
+                    and has_more(spread, loose, one, other))):
+            exchange(spread, one, other)
+
+
+cdef inline bint has_more(
+    const Spread *spread, const bint *loose, int one, int other
+) noexcept nogil:
+    # Where two columns differ, upwards, is the first one's card the higher, or the only one?
+    cdef int first, second
+    while True:
+        one, other = above(spread, one), above(spread, other)
+        if one == NO_CARD or other == NO_CARD:
+            return one != NO_CARD
+        first = min(one, twin(one)) if loose[one] and loose[twin(one)] else one
+        second = min(other, twin(other)) if loose[other] and loose[twin(other)] else other
+        if first != second:
+            return first > second
+
+
+cdef inline int above(const Spread *spread, int card) noexcept nogil:
+    # What lies on a card, NO_CARD if nothing.
+    cdef int other
+    for other in range(DECK):
+        if spread.under[other] == card:
+            return other
+    return NO_CARD
+
+
 cdef inline int look_up(Closed *self, Spread *spread, int missing) noexcept nogil:
     # Plays home what is safe; `missing` if the position is not known then.
     cdef int index = 0, card, level, digit
     cdef uint64_t value
     cdef uint64_t number[4]
     cdef const uint64_t *known
+    cdef bint loose[52]
+    find_loose(self, spread, loose)
     while index < 4:
         card = 4 * spread.home[index] + index
         if (card < DECK and goes_by_itself(self.rules, SAFE, card, spread.home)
-                and is_free(spread, card)):
+                and not (loose[card] and loose[twin(card)]) and is_free(spread, card)):
             spread.under[card] = HOME
             spread.home[index] += 1
             index = 0
@@ -179,6 +264,8 @@ cdef inline int look_up(Closed *self, Spread *spread, int missing) noexcept nogi
             index += 1
     if spread.home[0] + spread.home[1] + spread.home[2] + spread.home[3] == DECK:
         return NEAR_WIN
+    find_loose(self, spread, loose)
+    name_twins(spread, loose)
     for index in range(4):
         value = self.first[spread.home[index]]
         for level in range(spread.home[index], 13):
@@ -196,13 +283,7 @@ cdef inline int look_up(Closed *self, Spread *spread, int missing) noexcept nogi
 
 cdef inline bint is_free(const Spread *spread, int card) noexcept nogil:
     # In play, and nothing lies on it.
-    cdef int above
-    if spread.under[card] == HOME:
-        return False
-    for above in range(DECK):
-        if spread.under[above] == card:
-            return False
-    return True
+    return spread.under[card] != HOME and above(spread, card) == NO_CARD
 
 
 cdef inline bint set_up(

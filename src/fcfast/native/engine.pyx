@@ -36,6 +36,7 @@ from fcfast.native.spread cimport can_spread
 from fcfast.native.state cimport PACKED_MOST, State, is_won, load, state_ok, store
 from fcfast.native.steps cimport write_step, write_steps
 from fcfast.native.table cimport EMPTY, Table, path, path_length, release, reserve
+from fcfast.native.twins cimport NO_TWINS, TWINS_FROM
 from fcfast.native.vector cimport cpu_has_avx2
 from fcfast.native.watch cimport CANCELLED, MEMORY, NODES, NO_LIMIT, TIME, Watch, now, start
 
@@ -289,6 +290,7 @@ cdef class Solver:
     cdef bint has_proof(self, const State *root) noexcept nogil:
         # When the complete search's memory is full: is there no win? The proof search, in place of
         # its table, holds three times as many positions, and drops some; a win it cannot write.
+        # With twins taken for one another there are fewer yet, unless that leads to a win.
         cdef proof.Proof *search = <proof.Proof *>calloc(1, sizeof(proof.Proof))
         cdef proof.Worker *worker = <proof.Worker *>malloc(sizeof(proof.Worker))
         cdef int outcome = exhaustive.STOPPED
@@ -298,7 +300,9 @@ cdef class Solver:
                 &self.rules, &self.watch, self.complete.policy)
             if proof.open_table(search, self.memory_limit):
                 self.watch.reached = NO_LIMIT
-                outcome = proof.search(search, worker, root)
+                outcome = proof.search(search, worker, root, TWINS_FROM)
+                if outcome == exhaustive.FOUND and search.twins_from < NO_TWINS:
+                    outcome = proof.search(search, worker, root, NO_TWINS)
                 if outcome == exhaustive.FOUND:
                     self.watch.reached = MEMORY
             proof.close_table(search)
@@ -405,19 +409,29 @@ cdef class Prover:
         free(self.workers)
         free(self.buffer)
 
-    def begin(self, bytes packed, int autoplay=SAFE):
-        """Starts over with one board, played under ALL or else SAFE."""
+    def begin(self, bytes packed, int autoplay=SAFE, int twins_from=NO_TWINS):
+        """Starts over with one board, played under ALL or else SAFE.
+
+        From the rank `twins_from` on twins are taken for one another, where the rules have it so
+        (twins.pxd): then IMPOSSIBLE is proved by fewer positions, but SOLVED says nothing.
+        """
         cdef State root
         load(&root, packed)
         self.search.policy = ALL if autoplay == ALL else SAFE
-        proof.begin(&self.search, &root)
+        proof.begin(&self.search, &root, twins_from)
+
+    @property
+    def twins_from(self):
+        """The rank from which twins are taken for one another, 13 (NO_TWINS) if they are not."""
+        return self.search.twins_from
 
     def run(
         self, *, node_limit=None, time_limit=None, cancel=None, progress=None, dropped=None,
     ):
         """Goes on until a verdict or a limit: (status, limit, nodes, seconds).
 
-        SOLVED means that a won position was reached; its moves are not known. Limits and counts
+        SOLVED means that a won position was reached; its moves are not known (and if twins count
+        as one another it may be none of this board's). Limits and counts
         are those of this call; a call after a limit goes on where the last one stopped.
         `cancel` and `progress` are as in Solver.solve(). `dropped(keys)` gets every position that
         the table forgets, in runs as of positions().
@@ -590,8 +604,9 @@ cdef class Prover:
 cdef class ClosedSet:
     """The native form of certificate.py's check: add() all positions, then ask for faults.
 
-    `runs` says whether runs moved in one go are moves of their own. Raises MemoryError where
-    there is no room for `count` positions.
+    `runs` says whether runs moved in one go are moves of their own; from the rank `twins_from` on
+    twins are taken for one another. Raises MemoryError where there is no room for `count`
+    positions.
     """
 
     cdef Rules rules
@@ -599,10 +614,12 @@ cdef class ClosedSet:
     cdef closed.Spread start
     cdef int64_t left
 
-    def __cinit__(self, bytes packed, bytes tables, int64_t count, bint runs):
+    def __cinit__(
+        self, bytes packed, bytes tables, int64_t count, bint runs, int twins_from=NO_TWINS
+    ):
         check_tables(tables)
         load_rules(&self.rules, <const uint8_t *>tables)
-        closed.start_set(&self.known, &self.start, &self.rules, packed, runs)
+        closed.start_set(&self.known, &self.start, &self.rules, packed, runs, twins_from)
         self.left = count
         if not closed.make_set(&self.known, count):
             raise MemoryError(f"no room for {count} positions")

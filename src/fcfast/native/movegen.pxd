@@ -17,12 +17,16 @@ cdef extern from *:
     #include <intrin.h>
     static inline int fcfast_lowest(unsigned long long mask) {
         unsigned long index; _BitScanForward64(&index, mask); return (int)index; }
+    static inline int fcfast_highest(unsigned long long mask) {
+        unsigned long index; _BitScanReverse64(&index, mask); return (int)index; }
     #else
     #define fcfast_lowest(mask) __builtin_ctzll(mask)
+    #define fcfast_highest(mask) (63 - __builtin_clzll(mask))
     #endif
     #define fcfast_assert(what) assert(what)
     """
     int lowest "fcfast_lowest"(uint64_t mask) noexcept nogil
+    int highest "fcfast_highest"(uint64_t mask) noexcept nogil
     void c_assert "fcfast_assert"(bint what) noexcept nogil
 
 cdef enum:

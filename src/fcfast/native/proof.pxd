@@ -25,22 +25,32 @@
 #   that holds no win holds no position that can be won.
 # - Runs are not moved in one go where single cards could carry them (has_long_runs): such a move
 #   is shorthand for a sequence of moves that are all searched.
+#
+# Twins may be taken for one another too (twins.pxd), from a rank on. A position then stands for all
+# that differ from it in the names of loose twins only. The moves of a card onto cards, into cells
+# and empty columns are the same for all of these; going home is not, so a card may go home if it or
+# its loose twin is bare, and which is which is told by that. What goes home by itself had no loose
+# twin after the move, so that it does in all of them. So every move of every position meant is searched, and where
+# no win is found there is none. A win that is found need not be one: that search decides nothing.
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from fcfast.native.atomic cimport claim, fetch_add, fetch_or, load as read, prefetch, store as write
-from fcfast.native.autoplay cimport ALL, goes_by_itself, next_home_move
+from fcfast.native.autoplay cimport ALL, SAFE, goes_by_itself
 from fcfast.native.card cimport CELL, DECK, FLOOR, HOME, bit, rank, suit
 from fcfast.native.exhaustive cimport FOUND, NONE_LEFT, STOPPED
 from fcfast.native.key cimport (
     Codes, Key, Places, key_hash, key_of, places_of, make_codes, move_key, same_key,
 )
-from fcfast.native.move cimport Move
-from fcfast.native.movegen cimport MAX_MOVES, Undo, apply, lowest
-from fcfast.native.rules cimport MAX_CELLS, MAX_COLUMNS, Rules, fills, fits
-from fcfast.native.state cimport State, is_won
+from fcfast.native.movegen cimport MAX_MOVES, lowest
+from fcfast.native.rules cimport MAX_CELLS, MAX_COLUMNS, Rules, builds_in_suit, fills, fits
+from fcfast.native.state cimport State
+from fcfast.native.twins cimport (
+    NO_TWINS, Twins, exchange, has_loose_twin, look_at, moved, order_twins, twin_of,
+    with_loose_twins,
+)
 from fcfast.native.watch cimport MEMORY, Watch, look_up, tick_shared
 
 cdef enum:
@@ -88,6 +98,7 @@ cdef struct Proof:
     bint full
     int most_height         # of the workers' stacks in this sweep
     int policy              # SAFE, or ALL where the game is played under it
+    int twins_from          # the rank, NO_TWINS: all cards are told apart
     bint long_runs
     int columns
     int cells
@@ -358,13 +369,10 @@ cdef inline bint put_back(Proof *self, const Key *key, bint expanded) noexcept n
     # Adds a position that was kept elsewhere, unless it is here. False where the table is full.
     cdef Places places
     cdef Key stored = key[0]
-    cdef int card, level = 0
+    cdef int level
     cdef int64_t slot
     places_of(&places, &self.codes, key)
-    for card in range(DECK):
-        level += places.under[card] == HOME
-        if self.loose & bit(card) and places.under[card] != self.codes.place[card][0]:
-            level += 1
+    level = level_at(self, &places)
     if self.count >= usable(self) and not make_room(self):
         return False
     set_level(&stored, level)
@@ -380,43 +388,51 @@ cdef inline bint put_back(Proof *self, const Key *key, bint expanded) noexcept n
 # The search
 
 
-cdef inline void begin(Proof *self, const State *root) noexcept nogil:
-    # The first position alone in a table of the smallest size.
-    cdef State state = root[0]
-    cdef Move move
-    cdef Undo undo
+cdef inline void begin(Proof *self, const State *root, int twins_from) noexcept nogil:
+    # The first position alone in a table of the smallest size. Twins count as one another from a
+    # rank on, where cards build in alternate colours and no more than is safe goes by itself.
+    cdef Places places
+    cdef Twins twins
     cdef Key key
     cdef int card, under, level
     cdef int64_t slot
     make_codes(&self.codes, self.rules, root)
     self.long_runs = self.policy == ALL or has_long_runs(self.rules)
     self.columns, self.cells = root.columns, root.cells
+    self.twins_from = (
+        NO_TWINS if self.policy != SAFE or builds_in_suit(self.rules) else twins_from)
     self.loose = 0
     for card in range(DECK):
         under = root.under[card]
         if ((under < DECK and not fits(self.rules, card, under))
                 or (under == FLOOR and not fills(self.rules, card))):
             self.loose |= bit(card)
-    move = next_home_move(&state, self.rules, self.policy)
-    while move:
-        apply(&state, move, &undo)
-        move = next_home_move(&state, self.rules, self.policy)
-    level = 0
-    for card in range(DECK):
-        if state.under[card] == HOME:
-            level += 1 + (self.loose & bit(card) != 0)
     memset(self.slots, 0, self.size * sizeof(Key))
     self.size = self.least_slots
     self.count = self.peak = self.enclosed = 0
     self.full = False
     self.last_level = LEVELS - 1
-    self.found = is_won(&state)
     memset(self.waiting, 0, sizeof(self.waiting))
+    key_of(&key, &self.codes, root)
+    places_of(&places, &self.codes, &key)
+    look_at(&twins, &places, &self.codes, self.loose, self.twins_from)
+    send_home(self, &places, &twins, &key)
+    self.found = all_home(&places)
     if not self.found:
-        key_of(&key, &self.codes, &state)
+        order_twins(&twins, &places, &key, &self.codes)
+        level = level_at(self, &places)
         set_level(&key, level)
         put(self, &key, &slot)
         self.waiting[level] = self.count = self.peak = 1
+
+
+cdef inline int level_at(const Proof *self, const Places *places) noexcept nogil:
+    cdef int card, level = 0
+    for card in range(DECK):
+        level += places.under[card] == HOME
+        if self.loose & bit(card) and places.under[card] != self.codes.place[card][0]:
+            level += 1
+    return level
 
 
 cdef inline void sweep(Proof *self, Worker *worker) noexcept nogil:
@@ -512,10 +528,12 @@ cdef inline int next_sweep(Proof *self) noexcept nogil:
     return GO_ON
 
 
-cdef inline int search(Proof *self, Worker *worker, const State *root) noexcept nogil:
+cdef inline int search(
+    Proof *self, Worker *worker, const State *root, int twins_from
+) noexcept nogil:
     # All in the calling thread.
     cdef int outcome
-    begin(self, root)
+    begin(self, root, twins_from)
     while True:
         outcome = next_sweep(self)
         if outcome == GO_ON:
@@ -552,6 +570,7 @@ cdef inline void expand(Proof *self, Worker *worker, const Key *stored) noexcept
 cdef inline void make_children(Proof *self, Worker *worker, const Key *stored) noexcept nogil:
     # The position after each move, into worker.child.
     cdef Places places
+    cdef Twins twins
     cdef Key key = stored[0]
     cdef int level = level_of(key.word[0], key.word[1])
     cdef int card, head, length, free_cells, empty_columns
@@ -559,6 +578,8 @@ cdef inline void make_children(Proof *self, Worker *worker, const Key *stored) n
     key.word[0] &= BELOW_TOP
     key.word[1] &= BELOW_TOP
     places_of(&places, &self.codes, &key)
+    if self.twins_from < NO_TWINS:
+        look_at(&twins, &places, &self.codes, self.loose, self.twins_from)
     free_cells = self.cells - places.in_cells
     empty_columns = self.columns - places.floors
     worker.children = 0
@@ -567,10 +588,13 @@ cdef inline void make_children(Proof *self, Worker *worker, const Key *stored) n
         card = lowest(left)
         left &= left - 1
         if places.home[suit(card)] == rank(card):
-            child(self, worker, &places, &key, level, card, card, HOME)
+            child(self, worker, &places, &twins, &key, level, card, card, HOME)
+        if (self.twins_from < NO_TWINS and places.home[suit(twin_of(card))] == rank(card)
+                and has_loose_twin(&twins, card)):
+            go_as_twin(self, worker, &places, &twins, &key, level, card)
         if free_cells and places.under[card] != CELL:
-            child(self, worker, &places, &key, level, card, card, CELL)
-        put_run(self, worker, &places, &key, level, card, card, empty_columns)
+            child(self, worker, &places, &twins, &key, level, card, card, CELL)
+        put_run(self, worker, &places, &twins, &key, level, card, card, empty_columns)
         if not self.long_runs:
             continue
         head = card
@@ -580,64 +604,87 @@ cdef inline void make_children(Proof *self, Worker *worker, const Key *stored) n
             length += 1
             if length > self.rules.limit[0][free_cells][empty_columns]:
                 break
-            put_run(self, worker, &places, &key, level, head, card,
+            put_run(self, worker, &places, &twins, &key, level, head, card,
                     empty_columns and length <= self.rules.limit[1][free_cells][empty_columns])
 
 
 cdef inline void put_run(
-    Proof *self, Worker *worker, const Places *places, const Key *key, int level,
-    int head, int last, bint into_empty
+    Proof *self, Worker *worker, const Places *places, const Twins *twins, const Key *key,
+    int level, int head, int last, bint into_empty
 ) noexcept nogil:
     # The run head..last onto every card that takes it, and into an empty column.
     cdef uint64_t targets = self.rules.fits[head] & places.tops
     while targets:
-        child(self, worker, places, key, level, head, last, lowest(targets))
+        child(self, worker, places, twins, key, level, head, last, lowest(targets))
         targets &= targets - 1
     if into_empty and places.under[head] != FLOOR and fills(self.rules, head):
-        child(self, worker, places, key, level, head, last, FLOOR)
+        child(self, worker, places, twins, key, level, head, last, FLOOR)
+
+
+cdef inline void go_as_twin(
+    Proof *self, Worker *worker, const Places *places, const Twins *twins, const Key *key,
+    int level, int card
+) noexcept nogil:
+    # A bare card goes home by the name of its loose twin.
+    cdef Places renamed = places[0]
+    cdef Twins exchanged = twins[0]
+    cdef Key other = key[0]
+    exchange(&exchanged, &renamed, &other, &self.codes, card, twin_of(card))
+    child(self, worker, &renamed, &exchanged, &other, level, twin_of(card), twin_of(card), HOME)
 
 
 cdef inline void child(
-    Proof *self, Worker *worker, const Places *places, const Key *parent, int level,
-    int head, int last, int onto
+    Proof *self, Worker *worker, const Places *places, const Twins *twins, const Key *parent,
+    int level, int head, int last, int onto
 ) noexcept nogil:
     # The position after one move and all that then goes home by itself, into worker.child. Only
     # where the card laid bare goes home, or one has just gone, need the rest be looked at.
     cdef Places after
-    cdef int under = places.under[head], card, index
+    cdef Twins renamed
+    cdef int under = places.under[head]
     cdef Key *key = &worker.child[worker.children]
+    cdef bint twin_names = self.twins_from < NO_TWINS, goes = onto == HOME or (
+        under < DECK and places.home[suit(under)] == rank(under)
+        and goes_by_itself(self.rules, self.policy, under, places.home))
     key[0] = parent[0]
     level += step(self, key, head, under, onto)
-    if onto == HOME or (under < DECK and places.home[suit(under)] == rank(under)
-                        and goes_by_itself(self.rules, self.policy, under, places.home)):
+    if goes or twin_names:
         after = places[0]
-        lift(&after, last, under)
-        if onto == HOME:
-            after.home[suit(head)] += 1
-        elif onto == CELL:
-            after.celled |= bit(head)
-        else:
-            after.tops |= bit(last)
-            if onto != FLOOR:
-                after.tops &= ~bit(onto)
-            after.under[head] = onto
-        index = 0
-        while index < 4:
-            card = 4 * after.home[index] + index
-            if (card < DECK and (after.tops | after.celled) & bit(card)
-                    and goes_by_itself(self.rules, self.policy, card, after.home)):
-                under = CELL if after.celled & bit(card) else after.under[card]
-                level += step(self, key, card, under, HOME)
-                lift(&after, card, under)
-                after.home[index] += 1
-                index = 0
-            else:
-                index += 1
-        if after.home[0] + after.home[1] + after.home[2] + after.home[3] == DECK:
-            self.found = True
-            return
+        put_down(&after, head, last, under, onto)
+        if twin_names:
+            renamed = twins[0]
+            moved(&renamed, head, under, onto)
+        if goes:
+            level += send_home(self, &after, &renamed, key)
+            if all_home(&after):
+                self.found = True
+                return
+        if twin_names:
+            order_twins(&renamed, &after, key, &self.codes)
     set_level(key, level)
     worker.children += 1
+
+
+cdef inline int send_home(Proof *self, Places *places, Twins *twins, Key *key) noexcept nogil:
+    # Plays home all that goes by itself; returns by how much the level rises.
+    cdef int index = 0, card, under, risen = 0
+    cdef uint64_t twins_now = 0  # with them; whose twin is let loose only then goes all the same
+    if self.twins_from < NO_TWINS:
+        twins_now = with_loose_twins(twins)
+    while index < 4:
+        card = 4 * places.home[index] + index
+        if (card < DECK and (places.tops | places.celled) & bit(card)
+                and goes_by_itself(self.rules, self.policy, card, places.home)
+                and not twins_now & bit(card)):
+            under = CELL if places.celled & bit(card) else places.under[card]
+            risen += step(self, key, card, under, HOME)
+            put_down(places, card, card, under, HOME)
+            if self.twins_from < NO_TWINS:
+                moved(twins, card, under, HOME)
+            index = 0
+        else:
+            index += 1
+    return risen
 
 
 cdef inline int step(const Proof *self, Key *key, int card, int under, int onto) noexcept nogil:
@@ -647,11 +694,26 @@ cdef inline int step(const Proof *self, Key *key, int card, int under, int onto)
         self.loose & bit(card) != 0 and under == self.codes.place[card][0])
 
 
-cdef inline void lift(Places *places, int last, int under) noexcept nogil:
-    # Takes the run that ends in `last` away from what it lies on.
+cdef inline void put_down(
+    Places *places, int head, int last, int under, int onto
+) noexcept nogil:
+    # Moves the run head..last. What is known of free cells and columns stays that of before.
     if under == CELL:
         places.celled &= ~bit(last)
-        return
-    places.tops &= ~bit(last)
-    if under != FLOOR:
-        places.tops |= bit(under)
+    else:
+        places.tops &= ~bit(last)
+        if under != FLOOR:
+            places.tops |= bit(under)
+    places.under[head] = onto
+    if onto == HOME:
+        places.home[suit(head)] += 1
+    elif onto == CELL:
+        places.celled |= bit(head)
+    else:
+        places.tops |= bit(last)
+        if onto != FLOOR:
+            places.tops &= ~bit(onto)
+
+
+cdef inline bint all_home(const Places *places) noexcept nogil:
+    return places.home[0] + places.home[1] + places.home[2] + places.home[3] == DECK
