@@ -34,9 +34,10 @@ leaves the set, and none wins. Four things are left out of the set, each without
   cards and the same cards fit on them, so a move onto a card, into a cell or an empty column is a
   move whichever is which. Home goes a card that is due or whose loose twin is due: then it is that
   twin, and what was called by that name is the other. By itself a card goes home only if it had no
-  loose twin when the move was made. So one position stands for all that differ from it in the names of loose twins, and
-  what follows after any move from any of these is in the set. That allows more than the rules do
-  (which twin is which may be settled late), never less: what cannot be won so cannot be won.
+  loose twin when the move was made. So one position stands for all that differ from it in the names
+  of loose twins, and what follows after any move from any of these is in the set. That allows more
+  than the rules do (which twin is which may be settled late), never less: what cannot be won so
+  cannot be won.
   In the set's positions the names of loose twins are in order: from the kings down, the lower suit
   lies on the lower place, cards before the table before a cell. Of two twins both deepest in their
   columns the lower suit has less on it: in the first place, upwards, where the columns differ,
@@ -62,7 +63,6 @@ import os
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from fcfast import cards
 from fcfast.autoplay import goes_by_itself

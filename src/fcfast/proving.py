@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 # The last proof tells all cards apart and has no end but its limits.
 UNLIMITED = 2**62
 ALL_APART = 13
-ROUNDS = (
+ROUNDS: tuple[tuple[int, int, int], ...] = (
     (320, 5_000, 3),
     (30_000, 300_000, 3),
     (0, 300_000, 5),

@@ -29,9 +29,10 @@
 # Twins may be taken for one another too (twins.pxd), from a rank on. A position then stands for all
 # that differ from it in the names of loose twins only. The moves of a card onto cards, into cells
 # and empty columns are the same for all of these; going home is not, so a card may go home if it or
-# its loose twin is bare, and which is which is told by that. What goes home by itself had no loose
-# twin after the move, so that it does in all of them. So every move of every position meant is searched, and where
-# no win is found there is none. A win that is found need not be one: that search decides nothing.
+# its loose twin is due, and which is which is told by that. What goes home by itself had no loose
+# twin after the move, so that it does in all of them. So every move of every position meant is
+# searched, and where no win is found there is none. A win that is found need not be one: that
+# search decides nothing.
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
