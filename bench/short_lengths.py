@@ -1,74 +1,161 @@
-"""Short solutions of many deals: average lengths by time, and a table that can be resumed.
+"""Short solutions of many deals: average lengths by time or nodes, and a table of the shortest.
 
     python bench/short_lengths.py 300001 300400 --seconds 0.0015 0.01 0.1
-    python bench/short_lengths.py 1 32000 --seconds 0.2 --table bench/optimal/short_1_32000.tsv
+    python bench/short_lengths.py 300001 300400 --nodes 1000 8000 80000
+    python bench/short_lengths.py 1 32000 --nodes 100000 --workers 2 --table
+    python bench/short_lengths.py 1 32000 --check
 
 In moves with autoplay `all`; deals that cannot be won under it (1941) are counted under `safe`.
-A row of the table: deal, length, autoplay, solution in standard notation.
+
+--table puts the solutions into bench/optimal/short.tsv.xz, one deal a row: deal, length, autoplay,
+nodes that were allowed for it at most, solution in standard notation; length 0 for a deal that
+cannot be won. Deals that had as many nodes are skipped, so a run that was stopped goes on where it
+was; one with more nodes starts from the solutions that are there and looks for shorter ones. Every
+solution is replayed by verify() before it goes in, and all of them again by --check.
 """
 
 from __future__ import annotations
 
 import argparse
+import lzma
 import statistics
 import time
+from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
+from typing import Any, NamedTuple
 
+from fcfast.autoplay import Policy
+from fcfast.deals import deal
+from fcfast.notation import read
 from fcfast.result import Result, Status
 from fcfast.solve import solve
+from fcfast.verify import verify
+
+TABLE = Path(__file__).parent / "optimal" / "short.tsv.xz"
+SAVED = 200  # deals between two writes of the table
 
 
-def short(number: int, seconds: float) -> Result:
+class Row(NamedTuple):
+    """The shortest solution known of a deal."""
+
+    deal: int
+    length: int
+    autoplay: Policy
+    nodes: int
+    solution: str
+
+
+def short(number: int, **limits: Any) -> Result:
     """A short solution, under `safe` where there is none under `all`."""
-    result = solve(number, goal="short", autoplay="all", time_limit=seconds)
+    result = solve(number, goal="short", autoplay="all", **limits)
     if result.status is Status.IMPOSSIBLE:
-        result = solve(number, goal="short", autoplay="safe", time_limit=seconds)
+        result = solve(number, goal="short", autoplay="safe", **limits)
     return result
 
 
-def measure(numbers: range, seconds: float) -> None:
-    """Prints what a time limit a deal gives."""
+def measure(numbers: range, text: str, **limits: Any) -> None:
+    """Prints what a limit gives."""
     started = time.perf_counter()
-    lengths = [result.stats.moves for n in numbers if (result := short(n, seconds)).moves]
+    lengths = [result.stats.moves for n in numbers if (result := short(n, **limits)).moves]
     taken = (time.perf_counter() - started) / len(numbers)
     average = f"{statistics.mean(lengths):.4f}" if lengths else "none"
     print(
-        f"{1000 * seconds:g} ms: {len(lengths)} of {len(numbers)} solved, average {average}, "
-        f"{1000 * taken:.2f} ms a deal"
+        f"{text}: {len(lengths)} of {len(numbers)} solved, average {average}, "
+        f"{1000 * taken:.2f} ms a deal",
+        flush=True,
     )
 
 
-def fill(table: Path, numbers: range, seconds: float) -> None:
-    """Adds to the table what it does not have."""
-    lines = table.read_text(encoding="ascii").splitlines() if table.exists() else []
-    done = {int(line.split("\t")[0]): int(line.split("\t")[1]) for line in lines}
-    with table.open("a", encoding="ascii") as file:
-        for number in numbers:
-            if number in done:
-                continue
-            result = short(number, seconds)
-            if not result.moves:
-                print(f"{number}: {result.status} {result.limit or ''}")
-                continue
-            done[number] = result.stats.moves or 0
-            print(number, done[number], result.autoplay, result.notation(), sep="\t", file=file)
-    total = sum(done[number] for number in numbers if number in done)
-    print(f"{len(done)} deals, total {total:,}")
+def read_table() -> dict[int, Row]:
+    """The table by deal."""
+    rows: dict[int, Row] = {}
+    if TABLE.exists():
+        for line in lzma.decompress(TABLE.read_bytes()).decode("ascii").splitlines()[1:]:
+            number, length, autoplay, nodes, solution = line.split("\t")
+            rows[int(number)] = Row(int(number), int(length), autoplay, int(nodes), solution)
+    return rows
+
+
+def write_table(rows: dict[int, Row]) -> None:
+    """The table in order, by way of a second file, so that no row is lost."""
+    lines = ["\t".join(Row._fields)]
+    lines += ["\t".join(map(str, rows[number])) for number in sorted(rows)]
+    new = TABLE.with_suffix(".new")
+    new.write_bytes(lzma.compress(("\n".join(lines) + "\n").encode("ascii"), preset=6))
+    new.replace(TABLE)
+
+
+def shortened(old: Row, nodes: int) -> Row | None:
+    """The row after so many nodes more, None where there is no solution yet."""
+    if old.length:
+        moves = read(deal(old.deal), old.solution, autoplay=old.autoplay).moves
+        result = solve(
+            old.deal, goal="short", autoplay=old.autoplay, node_limit=nodes, improve=moves
+        )
+    else:
+        result = short(old.deal, node_limit=nodes)
+    if result.status is Status.IMPOSSIBLE:
+        return Row(old.deal, 0, result.autoplay, nodes, "-")
+    if not result.moves:
+        return None
+    verify(old.deal, result.moves)
+    return Row(old.deal, result.stats.moves or 0, result.autoplay, nodes, result.notation())
+
+
+def fill(numbers: range, nodes: int, workers: int) -> None:
+    """Adds to the table what has not had so many nodes."""
+    rows = read_table()
+    olds = [rows.get(number, Row(number, 0, "all", 0, "-")) for number in numbers]
+    olds = [old for old in olds if old.nodes < nodes]
+    with ProcessPoolExecutor(workers) as pool:
+        for start in range(0, len(olds), SAVED):
+            some = olds[start : start + SAVED]
+            found = pool.map(partial(shortened, nodes=nodes), some, chunksize=10)
+            rows.update((row.deal, row) for row in found if row is not None)
+            write_table(rows)
+            print(f"to {some[-1].deal}: {summary(rows.values())}", flush=True)
+
+
+def check(numbers: range) -> None:
+    """Replays the table's solutions and counts their moves."""
+    rows = [row for number, row in read_table().items() if number in numbers and row.length]
+    for row in rows:
+        reading = read(deal(row.deal), row.solution, autoplay=row.autoplay)
+        verify(row.deal, reading.moves)
+        if len(row.solution.split()) != row.length:
+            raise SystemExit(f"{row.deal}: not {row.length} moves")
+    print(f"replayed: {summary(rows)}")
+
+
+def summary(rows: Iterable[Row]) -> str:
+    """How many, and how long."""
+    lengths = [row.length for row in rows if row.length]
+    mean = statistics.mean(lengths)
+    return f"{len(lengths):,} solutions, {sum(lengths):,} moves, {mean:.4f} each"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("first", type=int)
     parser.add_argument("last", type=int)
-    parser.add_argument("--seconds", type=float, nargs="+", required=True, help="a deal")
-    parser.add_argument("--table", type=Path, help="a file to add solutions to")
+    parser.add_argument("--seconds", type=float, nargs="+", default=[], help="a deal")
+    parser.add_argument("--nodes", type=int, nargs="+", default=[], help="a deal")
+    parser.add_argument("--table", action="store_true", help="with --nodes: add to the table")
+    parser.add_argument("--workers", type=int, default=1, help="processes for the table")
+    parser.add_argument("--check", action="store_true", help="replay the table's solutions")
     options = parser.parse_args()
     numbers = range(options.first, options.last + 1)
     for seconds in options.seconds:
+        measure(numbers, f"{1000 * seconds:g} ms", time_limit=seconds)
+    for nodes in options.nodes:
         if options.table:
-            fill(options.table, numbers, seconds)
+            fill(numbers, nodes, options.workers)
         else:
-            measure(numbers, seconds)
+            measure(numbers, f"{nodes:,} nodes", node_limit=nodes)
+    if options.check:
+        check(numbers)
 
 
 if __name__ == "__main__":

@@ -27,15 +27,17 @@ if TYPE_CHECKING:
 
 FIRST_WIDTH = 64
 GROWTH = 4
-# Under a time limit: a beam for a fifteenth of the time, then one for the rest, each as wide as the
-# time allows. The first is there for whoever interrupts the search; under a second it does not pay.
-# Of the time before, the fast search may have a third: a few deals take it milliseconds.
+# Under a limit: a beam for a fifteenth of it, then one for the rest, each as wide as that allows.
+# The first is there for whoever interrupts the search; under a second it does not pay. Before, the
+# fast search may have a third: a few deals take it milliseconds.
 ANY_SHARE = 1 / 3
 FIRST_SHARE = 1 / 15
 TWO_FROM = 1.0
+TWO_FROM_NODES = 1_000_000
 # How long the solution of a beam is, at a guess, for that of the fast search and of another beam.
 OF_FAST, OF_BEAM = 0.64, 0.95
 FASTEST = 2e6  # no machine's beam expands more positions a second
+MOST_OF_LIMIT = 4  # no level of a beam is wider than so many times what it is on average
 # Before A* no wider beam is tried than this: a shorter solution saves A* memory, not proof.
 PROOF_WIDTH = 4096
 # Without a limit "short" ends here, after about a second.
@@ -84,14 +86,15 @@ class Search:
 
     def run(self, solver: engine.Solver, shortener: engine.Shortener, optimal: bool) -> Status:
         """All stages in turn; the verdict."""
-        hurried = self.time_limit is not None and self.node_limit is None and not optimal
+        limited = self.time_limit is not None or self.node_limit is not None
+        paced = limited and not optimal
         self.raise_bound(shortener.lower_bound(self.board, **self.counting()))
         if not self.steps:
-            share = ANY_SHARE if hurried else 1
+            share = ANY_SHARE if paced else 1
             if self.find_any(solver, share) is Status.IMPOSSIBLE:
                 return Status.IMPOSSIBLE
-        if hurried:
-            self.hurry_down(shortener)
+        if paced:
+            self.pace_down(shortener)
         else:
             for width in self.widths(optimal):
                 if self.proved or self.limit:
@@ -107,24 +110,24 @@ class Search:
         return Status.LIMIT
 
     def widths(self, optimal: bool) -> Iterator[int]:
-        """Of the beams without a time limit alone: to a fixed end, or as long as limits allow."""
-        last = PROOF_WIDTH if optimal else LAST_WIDTH if self.node_limit is None else WIDEST
+        """Of the beams that no limit paces, to a fixed end."""
         width = FIRST_WIDTH
-        while width <= last:
+        while width <= (PROOF_WIDTH if optimal else LAST_WIDTH):
             yield width
             width *= GROWTH
 
-    def hurry_down(self, shortener: engine.Shortener) -> None:
-        """Beams that take the time there is."""
-        guess = OF_FAST
-        if self.left()["time_limit"] >= TWO_FROM:
+    def pace_down(self, shortener: engine.Shortener) -> None:
+        """Beams that spend what the limits leave."""
+        guess, left = OF_FAST, self.left()
+        seconds, nodes = left["time_limit"], left["node_limit"]
+        if (seconds is None or seconds >= TWO_FROM) and (nodes is None or nodes >= TWO_FROM_NODES):
             self.narrow_down(shortener, guess=guess, share=FIRST_SHARE)
             guess = OF_BEAM
         if not (self.proved or self.limit):
             self.narrow_down(shortener, guess=guess)
 
     def find_any(self, solver: engine.Solver, share: float) -> Status:
-        """Some solution, within a share of the time.
+        """Some solution, within a share of the limits.
 
         Neither that nor a memory limit here ends the search: beams find solutions, and need little.
         """
@@ -138,8 +141,9 @@ class Search:
         self.spend(nodes, held)
         if status == engine.SOLVED:
             self.improve(steps, moves, singles)
-        if self.limit == "memory" or (self.limit == "time" and share < 1):
+        if self.limit == "memory":
             self.limit = None
+        self.forgive(share)
         return Status.IMPOSSIBLE if status == engine.IMPOSSIBLE else Status.LIMIT
 
     def narrow_down(
@@ -149,7 +153,7 @@ class Search:
         guess: float = 1,
         share: float = 1,
     ) -> None:
-        """A beam of that width; without one, as wide as a share of the time allows.
+        """A beam of that width; without one, as wide as a share of the limits allows.
 
         One that had to leave nothing out has proved its length. `guess` is how long a shortest
         solution is, probably, for each move of the best.
@@ -158,7 +162,12 @@ class Search:
         if width is None:
             best = self.best or LONG
             likely = int(guess * best)
-            width = int(max(FIRST_WIDTH, min(WIDEST, FASTEST * limits["time_limit"] / best)))
+            nodes = WIDEST * best
+            if limits["node_limit"] is not None:
+                nodes = min(nodes, MOST_OF_LIMIT * limits["node_limit"])
+            if limits["time_limit"] is not None:
+                nodes = min(nodes, int(FASTEST * limits["time_limit"]))
+            width = max(FIRST_WIDTH, nodes // best)
         self.stage = f"beam {width}"
         steps, moves, singles, complete, self.limit, nodes, _, held = shortener.shorten(
             self.board,
@@ -174,7 +183,11 @@ class Search:
             self.improve(steps, moves, singles)
         if complete and self.best is not None:
             self.raise_bound(self.best)
-        if self.limit == "time" and share < 1:
+        self.forgive(share)
+
+    def forgive(self, share: float) -> None:
+        """Only the limits themselves end the search, not a stage's share of them."""
+        if share < 1 and self.limit in ("time", "nodes"):
             self.limit = None
 
     def prove(self, shortener: engine.Shortener) -> Status:
@@ -221,9 +234,11 @@ class Search:
         self.table_bytes = max(self.table_bytes, held)
 
     def left(self, share: float = 1) -> dict[str, Any]:
-        """What the next stage may spend, of the time a share."""
+        """What the next stage may spend, a share of what is left."""
         return {
-            "node_limit": None if self.node_limit is None else self.node_limit - self.nodes,
+            "node_limit": (
+                None if self.node_limit is None else int(share * (self.node_limit - self.nodes))
+            ),
             "time_limit": (
                 None
                 if self.time_limit is None

@@ -707,8 +707,8 @@ cdef class Shortener:
     ):
         """A beam of that width: (steps, moves, singles, complete, limit, nodes, seconds, bytes).
 
-        With a time limit and `likely`, a guess of the length, it is as wide at most, and level by
-        level such that it ends in time. `steps` is empty where it found nothing. If it was
+        With `likely`, a guess of the length, it is as wide at most, and level by level such that it
+        ends within the limits. `steps` is empty where it found nothing. If it was
         `complete`, there is nothing shorter than what it found, or without that nothing shorter
         than `best`. `progress(nodes, bytes)` is called 50 times a second; it, `cancel` and limits
         work as in Solver.solve().
@@ -716,6 +716,7 @@ cdef class Shortener:
         cdef State root
         cdef int outcome, given, levels
         cdef bint complete = False, room
+        cdef double until
         self._begin(False, cancel, progress, node_limit, time_limit)
         optimal.set_metric(&self.shortest, &self.rules, autoplay, singles)
         load(&root, packed)
@@ -727,8 +728,10 @@ cdef class Shortener:
             width //= 2
             room = beam.set_width(&self.beam, width, levels)
         if likely is not None:
-            beam.hurry(
-                &self.beam, self.watch.started + IN_TIME * <double>time_limit, likely - given)
+            until = self.watch.deadline
+            if time_limit is not None:
+                until = self.watch.started + IN_TIME * <double>time_limit
+            beam.pace(&self.beam, until, likely - given)
         if is_won(&root):
             outcome = beam.FOUND
             self.beam.level = 0
