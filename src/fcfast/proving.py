@@ -26,28 +26,24 @@ if TYPE_CHECKING:
 
     from fcfast.native.engine import Cancel
 
-# Positions for finding a win and for the proof, in turn: with few cells a win is rare in a space
-# that may be huge, and mostly found within a million positions, while most proofs take fewer than
+# Positions for finding a win and for proofs, in turn: with few cells a win is rare in a space that
+# may be huge, and mostly found within a million positions, while most proofs take fewer than
 # 100,000. Neither must wait long for the other. Without the first pair verdicts take a third longer
 # where many deals are impossible (NOTES.md).
 #
-# Third, the rank from which a proof takes twins for one another (native/twins.pxd). From the fours
-# on 982 with two cells has 312,000 positions for more than 800 million; but a win that it then
-# meets decides nothing, and such a proof may wander: 3576395, 4055965 and 4440758 have more than 10
+# Third, the ranks from which the proofs take twins for one another (native/twins.pxd). From the
+# fours on 982 with two cells has 312,000 positions for more than 800 million; but a win that is met
+# then decides nothing, and such a proof may wander: 3576395, 4055965 and 4440758 have more than 10
 # million positions from the fours on, and 110,157 from the tens, 28,453 and 31,138 from the sixes.
 # The last proof tells all cards apart and has no end but its limits.
 UNLIMITED = 2**62
 ALL_APART = 13
-ROUNDS: tuple[tuple[int, int, int], ...] = (
-    (320, 5_000, 3),
-    (30_000, 300_000, 3),
-    (0, 300_000, 5),
-    (0, 300_000, 9),
-    (300_000, 3_000_000, 3),
-    (3_000_000, UNLIMITED, 3),
-    (0, UNLIMITED, 5),
-    (0, UNLIMITED, 9),
-    (0, UNLIMITED, ALL_APART),
+ROUNDS = (
+    (320, 5_000, (3,)),
+    (30_000, 300_000, (3, 5, 9)),
+    (300_000, 3_000_000, (3, 5, 9)),
+    (3_000_000, 30_000_000, (3, 5, 9)),
+    (0, UNLIMITED, (5, 9, ALL_APART)),
 )
 KEY_BYTES = 15  # a position in a file
 CHECKPOINT_SECONDS = 300.0
@@ -163,12 +159,9 @@ def _settle(
     progress: Callable[[Proving], object] | None,
 ) -> Result:
     """Attempts to find a win and stretches of proofs by turns."""
-    rounds, search = ROUNDS, None
+    search = None
     too_coarse = -1  # a proof with twins from this rank on met a win, which need not be one
-    if store.resumed:
-        rounds = tuple((0, most, rank) for _, most, rank in ROUNDS
-                       if most == UNLIMITED and rank >= store.twins_from)
-    for attempt_nodes, proof_nodes, twins_from in rounds:
+    for attempt_nodes, proof_nodes, twins_from in _rounds(store):
         memory = left.memory - (search.prover.table_bytes if search else 0)
         if attempt_nodes and (search is None or memory >= engine.LEAST_BYTES):
             # With a node limit an attempt leaves as many to the proof.
@@ -201,6 +194,17 @@ def _settle(
         stage="proof",
     )
     return Result(board, variant, status, limit, "safe", b"", stats)
+
+
+def _rounds(store: _Store) -> Iterator[tuple[int, int, int]]:
+    """ROUNDS, one proof each; for one that is resumed only what has no end."""
+    if store.resumed:
+        finer = [rank for rank in ROUNDS[-1][2] if rank > store.twins_from]
+        yield from ((0, UNLIMITED, rank) for rank in (store.twins_from, *finer))
+        return
+    for attempt_nodes, proof_nodes, ranks in ROUNDS:
+        for rank in ranks:
+            yield attempt_nodes if rank == ranks[0] else 0, proof_nodes, rank
 
 
 def _attempt(board: Board, variant: Variant, left: _Left, nodes: int, memory: int) -> Result:
@@ -322,7 +326,7 @@ class _Store:
         }
         self.about = json.loads(json.dumps(self.about))
         self.nodes = self.checkpoint = self.proved_bytes = 0
-        self.twins_from = ROUNDS[0][2]
+        self.twins_from = ROUNDS[0][2][0]
         self.opened, self.seconds = time.monotonic(), 0.0
         self.levels: dict[int, int] = {}  # bytes
         self.resumed = False
