@@ -266,6 +266,14 @@ def test_a_paced_beam_ends_within_its_nodes_and_uses_most_of_them(nodes: int) ->
     assert sum(spent) > 6 * nodes
 
 
+def test_where_no_beam_wins_the_other_searches_have_the_rest() -> None:
+    given_up = solve(11982, goal="short", autoplay="all", node_limit=50_000)
+    assert (given_up.status, given_up.limit) == (Status.LIMIT, "nodes")
+    assert given_up.stats.nodes == 50_000
+    impossible = solve(11982, goal="short", autoplay="all", node_limit=300_000)
+    assert impossible.status is Status.IMPOSSIBLE
+
+
 def test_short_says_proved_when_it_is() -> None:
     result = solve(3, goal="short", autoplay="all", time_limit=5)
     assert result.status is Status.SOLVED

@@ -100,6 +100,11 @@ class Search:
                 if self.proved or self.limit:
                     break
                 self.narrow_down(shortener, width)
+        if not (self.steps or self.limit):
+            if paced and self.find_any(solver) is Status.IMPOSSIBLE:
+                return Status.IMPOSSIBLE
+            if not (self.steps or self.limit):
+                self.limit = "memory"
         if optimal and not self.proved and self.limit in (None, "memory"):
             self.limit = None
             if self.prove(shortener) is Status.IMPOSSIBLE:
@@ -126,7 +131,7 @@ class Search:
         if not (self.proved or self.limit):
             self.narrow_down(shortener, guess=guess)
 
-    def find_any(self, solver: engine.Solver, share: float) -> Status:
+    def find_any(self, solver: engine.Solver, share: float = 1) -> Status:
         """Some solution, within a share of the limits.
 
         Neither that nor a memory limit here ends the search: beams find solutions, and need little.
