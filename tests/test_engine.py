@@ -18,6 +18,8 @@ from fcfast.native import engine
 from fcfast.result import PLACES
 from fcfast.rules import FREECELL, PRESETS, Variant
 
+pytestmark = pytest.mark.native
+
 PERFT = json.loads((Path(__file__).parent / "data" / "perft.json").read_text())
 BOARDS_PER_VARIANT = 10_000
 

@@ -13,6 +13,8 @@ from fcfast.solve import solve
 from fcfast.verify import verify
 from fcfast.weights import weights_for
 
+pytestmark = pytest.mark.native
+
 SIGNATURE = 156_154
 
 

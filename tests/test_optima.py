@@ -11,6 +11,8 @@ from fcfast.deals import deal
 from fcfast.solve import solve
 from fcfast.verify import verify
 
+pytestmark = pytest.mark.native
+
 TABLE = Path(__file__).parents[1] / "bench" / "optimal" / "proved.tsv"
 ROWS = [line.split("\t") for line in TABLE.read_text(encoding="ascii").splitlines()[1:]]
 

@@ -14,6 +14,8 @@ from fcfast.native import engine
 from fcfast.proving import ALL_APART
 from fcfast.rules import FREECELL, PRESETS, Variant
 
+pytestmark = pytest.mark.native
+
 MIB = 2**20
 VERDICTS = {engine.SOLVED: True, engine.IMPOSSIBLE: False}
 
