@@ -24,7 +24,7 @@ from fcfast.verify import verify
 
 DATA = Path(__file__).parent / "data"
 IMPOSSIBLE = [11982, 146692, 186216, 455889, 495505, 512118, 517776, 781948]
-HARD = 24795893  # impossible, 65 million states to prove it: a search that goes on and on
+HARD = 472883268  # impossible by 45,250,363 positions; with fours alike by 5 million not yet
 FEWEST_CELLS = {
     int(number): int(cells)
     for number, cells in (
@@ -163,6 +163,15 @@ def test_the_memory_limit_is_kept() -> None:
     result = solve(HARD, memory_limit=2**17)
     assert (result.status, result.limit) == (Status.LIMIT, "memory")
     assert 2**16 < result.stats.table_bytes <= 2**17
+
+
+def test_a_deal_of_65_million_positions_if_twins_are_told_apart() -> None:
+    for limit in (None, 131_072, 200_000):
+        result = solve(24795893, node_limit=limit, memory_limit=2**25)
+        assert result.limit == ("nodes" if limit else None)
+        assert result.status is (Status.LIMIT if limit else Status.IMPOSSIBLE)
+        assert result.stats.nodes == (limit or result.stats.nodes) < 500_000
+        assert result.stats.table_bytes <= 2**25
 
 
 def test_a_proof_where_the_memory_is_too_small_for_solutions() -> None:

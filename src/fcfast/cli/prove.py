@@ -20,7 +20,7 @@ def add(commands: Any) -> None:
         "win a deal or prove that it cannot be won, with a certificate",
         "fcfast prove 11982 --certificate 11982.fcc",
         "fcfast prove --check 11982.fcc",
-        "fcfast prove 24795893 --workers 2 --folder proof --memory-limit 4G",
+        "fcfast prove 472883268 --workers 2 --folder proof --memory-limit 4G",
     )
     common.add_source(parser, nargs="?")
     common.add_rules(parser)

@@ -28,7 +28,7 @@ from fcfast.native.move cimport Move
 from fcfast.native.movegen cimport MAX_MOVES, Undo, apply, generate, take_back
 from fcfast.native.net cimport NET_BYTES, Net, load_net, make_net
 from fcfast.native.replay cimport STEP, Tally, replay
-from fcfast.native.rules cimport TABLES_BYTES, Rules, load_rules
+from fcfast.native.rules cimport TABLES_BYTES, Rules, builds_in_suit, load_rules
 from fcfast.native.solution cimport (
     NO_MEMORY, NO_REPLAY, Solution, Steps, append, clear_solution, make_room,
 )
@@ -83,6 +83,9 @@ cdef enum:
     KEPT_BYTES = 1 << 24
     RUN = 1 << 18           # positions that are sorted and written together
     PARALLEL_FROM = 1 << 15  # positions; below, starting threads costs more than they save
+    SHORT_SEARCH = 1 << 17  # positions; deals 1..32000 take 80,000 at most
+    SHORT_PROOF = 1 << 20
+    SHORT_PROOF_BYTES = 32 * SHORT_PROOF
 
 
 cdef class Solver:
@@ -268,12 +271,11 @@ cdef class Solver:
             self.by_fast = outcome == WON or outcome == HALTED
         if not self.by_fast:
             self.complete.policy = ALL if autoplay == ALL else SAFE
-            outcome = exhaustive.search(&self.complete, &root)
+            outcome = self.decide(&root)
             if outcome == exhaustive.FOUND:
                 self.write_complete(&root)
                 status = STATUS_SOLVED
-            elif outcome == exhaustive.NONE_LEFT or (
-                    self.proves and self.watch.reached == MEMORY and self.has_proof(&root)):
+            elif outcome == exhaustive.NONE_LEFT:
                 status = STATUS_IMPOSSIBLE
             if self.watch.bytes > KEPT_BYTES or self.table.nodes == NULL:
                 # A long search's pages go back to the system; a short one's stay for the next.
@@ -287,28 +289,56 @@ cdef class Solver:
             self.solution.wrong = NO_REPLAY
         return status
 
-    cdef bint has_proof(self, const State *root) noexcept nogil:
-        # When the complete search's memory is full: is there no win? The proof search, in place of
-        # its table, holds three times as many positions, and drops some; a win it cannot write.
-        # With twins taken for one another there are fewer yet, unless that leads to a win.
+    cdef int decide(self, const State *root) noexcept nogil:
+        # The complete search writes a win, the proof search is lean, and leanest with twins taken
+        # for one another. So it has a try before the complete search becomes long, with its own
+        # limit, and all that is left when the complete search's memory is full.
+        cdef int64_t most = self.watch.node_limit
+        cdef int outcome
+        cdef bint tries = (
+            self.proves and self.complete.policy == SAFE and not builds_in_suit(&self.rules))
+        if tries:
+            self.watch.node_limit = min(most, self.watch.nodes + SHORT_SEARCH)
+        outcome = exhaustive.search(&self.complete, root)
+        if tries and self.watch.reached == NODES and self.watch.nodes < most:
+            self.watch.node_limit = min(most, self.watch.nodes + SHORT_PROOF)
+            outcome = self.prove(root, TWINS_FROM, min(self.memory_limit, SHORT_PROOF_BYTES))
+            if outcome == exhaustive.FOUND or self.watch.reached == MEMORY or (
+                    self.watch.reached == NODES and self.watch.nodes < most):
+                self.watch.node_limit = most
+                self.watch.reached = NO_LIMIT
+                if not reserve(&self.table, self.memory_limit):
+                    self.solution.wrong = NO_MEMORY
+                    return exhaustive.STOPPED
+                outcome = exhaustive.search(&self.complete, root)
+        self.watch.node_limit = most
+        if self.proves and self.watch.reached == MEMORY:
+            outcome = self.prove(root, TWINS_FROM, self.memory_limit)
+            if outcome == exhaustive.FOUND:
+                outcome = self.prove(root, NO_TWINS, self.memory_limit)
+            if outcome == exhaustive.FOUND:  # its moves are not known
+                self.watch.reached = MEMORY
+                outcome = exhaustive.STOPPED
+        return outcome
+
+    cdef int prove(self, const State *root, int twins_from, int64_t bytes) noexcept nogil:
+        # The proof search, in place of the complete search's table; what it finds cannot be
+        # written, and with twins taken for one another need not be a win.
         cdef proof.Proof *search = <proof.Proof *>calloc(1, sizeof(proof.Proof))
         cdef proof.Worker *worker = <proof.Worker *>malloc(sizeof(proof.Worker))
         cdef int outcome = exhaustive.STOPPED
         release(&self.table)
+        self.watch.reached = MEMORY
         if search != NULL and worker != NULL:
             search.rules, search.watch, search.policy = (
                 &self.rules, &self.watch, self.complete.policy)
-            if proof.open_table(search, self.memory_limit):
+            if proof.open_table(search, bytes):
                 self.watch.reached = NO_LIMIT
-                outcome = proof.search(search, worker, root, TWINS_FROM)
-                if outcome == exhaustive.FOUND and search.twins_from < NO_TWINS:
-                    outcome = proof.search(search, worker, root, NO_TWINS)
-                if outcome == exhaustive.FOUND:
-                    self.watch.reached = MEMORY
+                outcome = proof.search(search, worker, root, twins_from)
             proof.close_table(search)
         free(worker)
         free(search)
-        return outcome == exhaustive.NONE_LEFT
+        return outcome
 
     cdef void write_fast(self) noexcept nogil:
         cdef int count = won_steps(&self.fast.lazy)
