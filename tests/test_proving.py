@@ -63,6 +63,19 @@ def test_going_on_after_a_limit(tmp_path: Path) -> None:
     assert sum(1 for _ in check(path, 11982).positions()) == 30_446
 
 
+def test_going_on_with_a_proof_after_the_one_that_was_stopped(tmp_path: Path) -> None:
+    folder, path = tmp_path / "work", tmp_path / "4055965.fcc"
+    calls = 0
+    status = Status.LIMIT
+    while status is Status.LIMIT:
+        result = prove(4055965, node_limit=100_000, folder=folder, certificate=path)
+        status, calls = result.status, calls + 1
+        assert calls < 10
+    assert status is Status.IMPOSSIBLE
+    assert calls > 3
+    assert check(path, 4055965).twins_from == 5
+
+
 def test_going_on_with_more_memory(tmp_path: Path) -> None:
     folder = tmp_path / "work"
     assert prove(541799454, memory_limit=300_000, folder=folder).limit == "memory"

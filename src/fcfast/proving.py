@@ -1,6 +1,6 @@
 """Proofs: an exhaustive search with certificate, checkpoints and disk; the fewest cells.
 
-Imports certificate, cores, errors, result, rules, solve, weights and the native core.
+Imports cards, certificate, cores, errors, result, rules, solve, weights and the native core.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from fcfast import rules
 from fcfast.board import Board
+from fcfast.cards import RANKS
 from fcfast.cores import threads
 from fcfast.errors import FcfastError
 from fcfast.native import engine
@@ -37,13 +38,18 @@ if TYPE_CHECKING:
 # million positions from the fours on, and 110,157 from the tens, 28,453 and 31,138 from the sixes.
 # The last proof tells all cards apart and has no end but its limits.
 UNLIMITED = 2**62
-ALL_APART = 13
+ALL_APART = len(RANKS)
 ROUNDS = (
     (320, 5_000, (3,)),
     (30_000, 300_000, (3, 5, 9)),
     (300_000, 3_000_000, (3, 5, 9)),
     (3_000_000, 30_000_000, (3, 5, 9)),
     (0, UNLIMITED, (5, 9, ALL_APART)),
+)
+STEPS = tuple(
+    (attempt_nodes if rank == ranks[0] else 0, proof_nodes, rank)
+    for attempt_nodes, proof_nodes, ranks in ROUNDS
+    for rank in ranks
 )
 KEY_BYTES = 15  # a position in a file
 CHECKPOINT_SECONDS = 300.0
@@ -161,9 +167,13 @@ def _settle(
     """Attempts to find a win and stretches of proofs by turns."""
     search = None
     too_coarse = -1  # a proof with twins from this rank on met a win, which need not be one
-    for attempt_nodes, proof_nodes, twins_from in _rounds(store):
+    goes_on_after = ("nodes",) if store.durable else ("nodes", "memory")
+    first = store.step
+    for step in range(first, len(STEPS)):
+        attempt_nodes, _, twins_from = STEPS[step]
         memory = left.memory - (search.prover.table_bytes if search else 0)
-        if attempt_nodes and (search is None or memory >= engine.LEAST_BYTES):
+        tries = attempt_nodes and not (store.resumed and step == first)
+        if tries and (search is None or memory >= engine.LEAST_BYTES):
             # With a node limit an attempt leaves as many to the proof.
             found = _attempt(board, variant, left, min(attempt_nodes, left.nodes // 2), memory)
             if found.status is Status.SOLVED or found.limit in ("time", "cancelled"):
@@ -171,11 +181,11 @@ def _settle(
         if twins_from <= too_coarse:
             continue
         search = search or _Search(board, variant, left, workers, store)
-        search.take_up(twins_from)
-        status, limit = search.run(proof_nodes, progress)
+        search.take_up(step)
+        status, limit = search.run(progress)
         if status is Status.SOLVED and search.prover.twins_from < ALL_APART:
             too_coarse = twins_from
-        elif left.nodes == 0 or limit not in (("nodes",) if store.durable else ("nodes", "memory")):
+        elif left.nodes == 0 or limit not in goes_on_after:
             break
     if status is Status.SOLVED:
         del search  # its memory is needed
@@ -194,17 +204,6 @@ def _settle(
         stage="proof",
     )
     return Result(board, variant, status, limit, "safe", b"", stats)
-
-
-def _rounds(store: _Store) -> Iterator[tuple[int, int, int]]:
-    """ROUNDS, one proof each; for one that is resumed only what has no end."""
-    if store.resumed:
-        finer = [rank for rank in ROUNDS[-1][2] if rank > store.twins_from]
-        yield from ((0, UNLIMITED, rank) for rank in (store.twins_from, *finer))
-        return
-    for attempt_nodes, proof_nodes, ranks in ROUNDS:
-        for rank in ranks:
-            yield attempt_nodes if rank == ranks[0] else 0, proof_nodes, rank
 
 
 def _attempt(board: Board, variant: Variant, left: _Left, nodes: int, memory: int) -> Result:
@@ -232,7 +231,7 @@ class _Search:
         tables = rules.tables(variant, variant.columns, variant.cells)
         self.board = board.pack()
         self.prover = engine.Prover(tables, left.memory, workers)
-        self.prover.begin(self.board, twins_from=store.twins_from)
+        self.prover.begin(self.board, twins_from=STEPS[store.step][2])
         self.left = left
         self.store = store
         self.nodes = store.nodes
@@ -240,17 +239,19 @@ class _Search:
         if store.resumed:
             store.restore(self.prover)
 
-    def take_up(self, twins_from: int) -> None:
-        """Goes on with the proof that takes twins from a rank on for one another, or begins it."""
+    def take_up(self, step: int) -> None:
+        """Goes on with the proof of a step, or begins it."""
+        if step == self.store.step:
+            return
+        twins_from = STEPS[step][2]
         if self.prover.twins_from not in (twins_from, ALL_APART):
             self.prover.begin(self.board, twins_from=twins_from)
-            self.store.begin(twins_from)
+            self.store.forget()
             self.nodes = 0
+        self.store.begin(step)
 
-    def run(
-        self, most: int, progress: Callable[[Proving], object] | None
-    ) -> tuple[Status, str | None]:
-        """Goes on for `most` positions, to a verdict or a limit, which it names."""
+    def run(self, progress: Callable[[Proving], object] | None) -> tuple[Status, str | None]:
+        """Goes on to the end of the step, a verdict or a limit, which it names."""
         prover, store, left = self.prover, self.store, self.left
         checkpoint = time.monotonic() + self.until_checkpoint
 
@@ -263,17 +264,18 @@ class _Search:
             prover.last_level = min(store.levels, default=ALL_LEVELS) - 1
             try:
                 status, limit, nodes, _ = prover.run(
-                    node_limit=min(most, left.nodes),
+                    node_limit=min(store.to_go, left.nodes),
                     time_limit=max(0.0, min(left.end, checkpoint) - time.monotonic()),
                     cancel=left.cancel,
                     progress=report,
                     dropped=store.add_proved if store.keeps_proved else None,
                 )
             except BaseException:
+                store.to_go -= prover.nodes
                 store.save(prover, self.nodes + prover.nodes)
                 raise
             self.nodes += nodes
-            most -= nodes
+            store.to_go -= nodes
             left.spend(nodes)
             if status == engine.SOLVED:
                 return Status.SOLVED, None
@@ -326,7 +328,7 @@ class _Store:
         }
         self.about = json.loads(json.dumps(self.about))
         self.nodes = self.checkpoint = self.proved_bytes = 0
-        self.twins_from = ROUNDS[0][2][0]
+        self.begin(0)
         self.opened, self.seconds = time.monotonic(), 0.0
         self.levels: dict[int, int] = {}  # bytes
         self.resumed = False
@@ -355,7 +357,7 @@ class _Store:
             if said["about"] != self.about:
                 raise FcfastError(f"{self.folder} holds another proof")
             self.nodes, self.checkpoint = said["nodes"], said["checkpoint"]
-            self.twins_from = said["twins_from"]
+            self.step, self.to_go = said["step"], said["to_go"]
             self.seconds, self.proved_bytes = said["seconds"], said["proved_bytes"]
             self.levels = {int(level): size for level, size in said["levels"].items()}
         except (LookupError, TypeError, ValueError) as error:
@@ -381,12 +383,15 @@ class _Store:
         for path in self.folder.iterdir():
             path.unlink()
 
-    def begin(self, twins_from: int) -> None:
-        """Forgets one proof for the next."""
+    def begin(self, step: int) -> None:
+        """Of STEPS, with all the positions it may take."""
+        self.step, self.to_go = step, STEPS[step][1]
+
+    def forget(self) -> None:
+        """Makes room for another proof."""
         self.clear()
         self.nodes = self.proved_bytes = 0
         self.levels = {}
-        self.twins_from = twins_from
 
     def _file(self, name: str) -> Path:
         return self.folder / f"{name}.keys"
@@ -457,7 +462,8 @@ class _Store:
                     file.write(keys)
         state = {
             "about": self.about,
-            "twins_from": self.twins_from,
+            "step": self.step,
+            "to_go": self.to_go,
             "nodes": nodes,
             "seconds": self.seconds + time.monotonic() - self.opened,
             "checkpoint": self.checkpoint,
