@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from test_proof import small_board
 
-from fcfast import certificate
+from fcfast import cards, certificate
 from fcfast.board import Board
 from fcfast.certificate import KEY_BYTES, check, write_closed_set
 from fcfast.deals import deal
@@ -156,8 +156,8 @@ def test_the_names_of_loose_twins_do_not_matter(impossible: Path) -> None:
         table.set_up(number)
         loose = table.loose_cards()
         for card in loose:
-            if certificate.twin(card) in loose and rng.random() < 0.5:
-                table.exchange(card, certificate.twin(card))
+            if cards.twin(card) in loose and rng.random() < 0.5:
+                table.exchange(card, cards.twin(card))
                 renamed += 1
         assert table.number_after_autoplay() == number
     assert renamed > 300

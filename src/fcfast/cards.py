@@ -26,6 +26,11 @@ def is_red(card: int) -> bool:
     return suit(card) in (1, 2)
 
 
+def twin(card: int) -> int:
+    """The other card of a card's rank and colour."""
+    return card ^ 3
+
+
 def card_of(rank: int, suit: int) -> int:
     """The card of a rank 0..12 and a suit 0..3."""
     return 4 * rank + suit

@@ -78,7 +78,7 @@ KEY_BYTES = 15
 SUIT_BITS = 30
 FLOOR, CELL, HOME, NOWHERE = 52, 53, 54, 255
 AS_TWIN = 56  # beside these: home, by the name of the loose twin
-ALL_APART = 13
+ALL_APART = len(cards.RANKS)  # twins_from, where all cards are told apart
 
 
 # Writing
@@ -340,7 +340,7 @@ class _Table:
         while gone:
             gone = False
             for card in list(free):
-                may_be_twin = card in loose and twin(card) in loose
+                may_be_twin = {card, cards.twin(card)} <= loose
                 if not may_be_twin and goes_by_itself("safe", card, self.home, self.variant):
                     free.discard(card)
                     free.add(self.under[card])
@@ -394,18 +394,21 @@ class _Table:
     def order_twins(self) -> None:
         """Gives loose twins the names that go with their places."""
         loose = self.loose_cards()
-        pairs = [c for c in reversed(cards.DECK) if c < twin(c) and {c, twin(c)} <= loose]
+        lower = [card for card in reversed(cards.DECK) if card < cards.twin(card)]
         over = {below: card for card, below in enumerate(self.under) if below < 52}
 
         def upwards(card: int) -> list[int]:
             """What lies on a card, by names that twins share."""
             above = []
             while (card := over.get(card, NOWHERE)) != NOWHERE:
-                above.append(min(card, twin(card)) if {card, twin(card)} <= loose else card)
+                other = cards.twin(card)
+                above.append(min(card, other) if {card, other} <= loose else card)
             return above
 
-        for one in pairs:
-            other = twin(one)
+        for one in lower:
+            other = cards.twin(one)
+            if not {one, other} <= loose:
+                continue
             below, other_below = self.under[one], self.under[other]
             if below > other_below or (
                 below == other_below == FLOOR and upwards(one) > upwards(other)
@@ -432,7 +435,7 @@ class _Table:
         for card in free:
             if goes_home(card, self.home):
                 yield card, HOME
-            if goes_home(twin(card), self.home) and {card, twin(card)} <= loose:
+            if goes_home(cards.twin(card), self.home) and {card, cards.twin(card)} <= loose:
                 yield card, AS_TWIN
             if free_cells > 0 and self.under[card] != CELL:
                 yield card, CELL
@@ -451,16 +454,11 @@ class _Table:
     def move(self, card: int, onto: int) -> None:
         """Puts a card, with all that lies on it, somewhere else."""
         if onto == AS_TWIN:
-            self.exchange(card, twin(card))
-            card, onto = twin(card), HOME
+            self.exchange(card, cards.twin(card))
+            card, onto = cards.twin(card), HOME
         self.under[card] = onto
         if onto == HOME:
             self.home[cards.suit(card)] += 1
-
-
-def twin(card: int) -> int:
-    """The other card of its rank and colour."""
-    return card ^ 3
 
 
 def moves_runs(variant: Variant) -> bool:

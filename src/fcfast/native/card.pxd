@@ -23,5 +23,10 @@ cdef inline int suit(int card) noexcept nogil:
     return card & 3
 
 
+cdef inline int twin(int card) noexcept nogil:
+    # The other card of its rank and colour.
+    return card ^ 3
+
+
 cdef inline uint64_t bit(int card) noexcept nogil:
     return <uint64_t>1 << card

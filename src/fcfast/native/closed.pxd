@@ -6,7 +6,7 @@ from libc.stdlib cimport calloc
 from libc.string cimport memset
 
 from fcfast.native.autoplay cimport SAFE, goes_by_itself
-from fcfast.native.card cimport CELL, DECK, FLOOR, HOME, NO_CARD, rank, suit
+from fcfast.native.card cimport CELL, DECK, FLOOR, HOME, NO_CARD, rank, suit, twin
 from fcfast.native.rules cimport Rules, fills, fits
 
 cdef enum:
@@ -171,11 +171,6 @@ cdef inline int try_move(Closed *self, const Spread *spread, int card, int onto)
     if onto == HOME:
         after.home[suit(card)] += 1
     return look_up(self, &after, LEADS_OUT)
-
-
-cdef inline int twin(int card) noexcept nogil:
-    # The other card of its rank and colour.
-    return card ^ 3
 
 
 cdef inline int try_twin(Closed *self, const Spread *spread, int card) noexcept nogil:

@@ -36,7 +36,7 @@ from fcfast.native.spread cimport can_spread
 from fcfast.native.state cimport PACKED_MOST, State, is_won, load, state_ok, store
 from fcfast.native.steps cimport write_step, write_steps
 from fcfast.native.table cimport EMPTY, Table, path, path_length, release, reserve
-from fcfast.native.twins cimport NO_TWINS, TWINS_FROM
+from fcfast.native.twins cimport NO_TWINS
 from fcfast.native.vector cimport cpu_has_avx2
 from fcfast.native.watch cimport CANCELLED, MEMORY, NODES, NO_LIMIT, TIME, Watch, now, start
 
@@ -86,6 +86,7 @@ cdef enum:
     SHORT_SEARCH = 1 << 17  # positions; deals 1..32000 take 80,000 at most
     SHORT_PROOF = 1 << 20
     SHORT_PROOF_BYTES = 32 * SHORT_PROOF
+    FOURS = 3               # twins from there on alike: with lower ones it meets more wins
 
 
 cdef class Solver:
@@ -294,15 +295,17 @@ cdef class Solver:
         # for one another. So it has a try before the complete search becomes long, with its own
         # limit, and all that is left when the complete search's memory is full.
         cdef int64_t most = self.watch.node_limit
-        cdef int outcome
-        cdef bint tries = (
-            self.proves and self.complete.policy == SAFE and not builds_in_suit(&self.rules))
-        if tries:
+        cdef int outcome, twins_from = FOURS
+        if self.complete.policy != SAFE or builds_in_suit(&self.rules):
+            twins_from = NO_TWINS
+        if self.proves and twins_from < NO_TWINS:
             self.watch.node_limit = min(most, self.watch.nodes + SHORT_SEARCH)
         outcome = exhaustive.search(&self.complete, root)
-        if tries and self.watch.reached == NODES and self.watch.nodes < most:
+        if self.watch.reached == NODES and self.watch.nodes < most:
             self.watch.node_limit = min(most, self.watch.nodes + SHORT_PROOF)
-            outcome = self.prove(root, TWINS_FROM, min(self.memory_limit, SHORT_PROOF_BYTES))
+            outcome = self.prove(root, twins_from, min(self.memory_limit, SHORT_PROOF_BYTES))
+            if outcome == exhaustive.FOUND:
+                twins_from = NO_TWINS
             if outcome == exhaustive.FOUND or self.watch.reached == MEMORY or (
                     self.watch.reached == NODES and self.watch.nodes < most):
                 self.watch.node_limit = most
@@ -313,8 +316,8 @@ cdef class Solver:
                 outcome = exhaustive.search(&self.complete, root)
         self.watch.node_limit = most
         if self.proves and self.watch.reached == MEMORY:
-            outcome = self.prove(root, TWINS_FROM, self.memory_limit)
-            if outcome == exhaustive.FOUND:
+            outcome = self.prove(root, twins_from, self.memory_limit)
+            if outcome == exhaustive.FOUND and twins_from < NO_TWINS:
                 outcome = self.prove(root, NO_TWINS, self.memory_limit)
             if outcome == exhaustive.FOUND:  # its moves are not known
                 self.watch.reached = MEMORY
@@ -460,9 +463,9 @@ cdef class Prover:
     ):
         """Goes on until a verdict or a limit: (status, limit, nodes, seconds).
 
-        SOLVED means that a won position was reached; its moves are not known (and if twins count
-        as one another it may be none of this board's). Limits and counts
-        are those of this call; a call after a limit goes on where the last one stopped.
+        SOLVED means that a won position was reached; its moves are not known, and if twins are
+        taken for one another it may be none of this board's. Limits and counts are those of this
+        call; a call after a limit goes on where the last one stopped.
         `cancel` and `progress` are as in Solver.solve(). `dropped(keys)` gets every position that
         the table forgets, in runs as of positions().
         """

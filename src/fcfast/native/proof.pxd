@@ -40,7 +40,7 @@ from libc.string cimport memset
 
 from fcfast.native.atomic cimport claim, fetch_add, fetch_or, load as read, prefetch, store as write
 from fcfast.native.autoplay cimport ALL, SAFE, goes_by_itself
-from fcfast.native.card cimport CELL, DECK, FLOOR, HOME, bit, rank, suit
+from fcfast.native.card cimport CELL, DECK, FLOOR, HOME, bit, rank, suit, twin
 from fcfast.native.exhaustive cimport FOUND, NONE_LEFT, STOPPED
 from fcfast.native.key cimport (
     Codes, Key, Places, key_hash, key_of, places_of, make_codes, move_key, same_key,
@@ -49,8 +49,7 @@ from fcfast.native.movegen cimport MAX_MOVES, lowest
 from fcfast.native.rules cimport MAX_CELLS, MAX_COLUMNS, Rules, builds_in_suit, fills, fits
 from fcfast.native.state cimport State
 from fcfast.native.twins cimport (
-    NO_TWINS, Twins, exchange, has_loose_twin, look_at, moved, order_twins, twin_of,
-    with_loose_twins,
+    NO_TWINS, Twins, exchange, has_loose_twin, look_at, moved, order_twins, with_loose_twins,
 )
 from fcfast.native.watch cimport MEMORY, Watch, look_up, tick_shared
 
@@ -103,7 +102,7 @@ cdef struct Proof:
     bint long_runs
     int columns
     int cells
-    uint64_t loose          # cards dealt where they cannot come back to
+    uint64_t misfits        # cards dealt where they cannot come back to
     Codes codes
 
 cdef struct Worker:
@@ -402,12 +401,12 @@ cdef inline void begin(Proof *self, const State *root, int twins_from) noexcept 
     self.columns, self.cells = root.columns, root.cells
     self.twins_from = (
         NO_TWINS if self.policy != SAFE or builds_in_suit(self.rules) else twins_from)
-    self.loose = 0
+    self.misfits = 0
     for card in range(DECK):
         under = root.under[card]
         if ((under < DECK and not fits(self.rules, card, under))
                 or (under == FLOOR and not fills(self.rules, card))):
-            self.loose |= bit(card)
+            self.misfits |= bit(card)
     memset(self.slots, 0, self.size * sizeof(Key))
     self.size = self.least_slots
     self.count = self.peak = self.enclosed = 0
@@ -416,7 +415,7 @@ cdef inline void begin(Proof *self, const State *root, int twins_from) noexcept 
     memset(self.waiting, 0, sizeof(self.waiting))
     key_of(&key, &self.codes, root)
     places_of(&places, &self.codes, &key)
-    look_at(&twins, &places, &self.codes, self.loose, self.twins_from)
+    look_at(&twins, &places, &self.codes, self.misfits, self.twins_from)
     send_home(self, &places, &twins, &key)
     self.found = all_home(&places)
     if not self.found:
@@ -431,7 +430,7 @@ cdef inline int level_at(const Proof *self, const Places *places) noexcept nogil
     cdef int card, level = 0
     for card in range(DECK):
         level += places.under[card] == HOME
-        if self.loose & bit(card) and places.under[card] != self.codes.place[card][0]:
+        if self.misfits & bit(card) and places.under[card] != self.codes.place[card][0]:
             level += 1
     return level
 
@@ -580,7 +579,7 @@ cdef inline void make_children(Proof *self, Worker *worker, const Key *stored) n
     key.word[1] &= BELOW_TOP
     places_of(&places, &self.codes, &key)
     if self.twins_from < NO_TWINS:
-        look_at(&twins, &places, &self.codes, self.loose, self.twins_from)
+        look_at(&twins, &places, &self.codes, self.misfits, self.twins_from)
     free_cells = self.cells - places.in_cells
     empty_columns = self.columns - places.floors
     worker.children = 0
@@ -590,7 +589,7 @@ cdef inline void make_children(Proof *self, Worker *worker, const Key *stored) n
         left &= left - 1
         if places.home[suit(card)] == rank(card):
             child(self, worker, &places, &twins, &key, level, card, card, HOME)
-        if (self.twins_from < NO_TWINS and places.home[suit(twin_of(card))] == rank(card)
+        if (self.twins_from < NO_TWINS and places.home[suit(twin(card))] == rank(card)
                 and has_loose_twin(&twins, card)):
             go_as_twin(self, worker, &places, &twins, &key, level, card)
         if free_cells and places.under[card] != CELL:
@@ -630,8 +629,8 @@ cdef inline void go_as_twin(
     cdef Places renamed = places[0]
     cdef Twins exchanged = twins[0]
     cdef Key other = key[0]
-    exchange(&exchanged, &renamed, &other, &self.codes, card, twin_of(card))
-    child(self, worker, &renamed, &exchanged, &other, level, twin_of(card), twin_of(card), HOME)
+    exchange(&exchanged, &renamed, &other, &self.codes, card, twin(card))
+    child(self, worker, &renamed, &exchanged, &other, level, twin(card), twin(card), HOME)
 
 
 cdef inline void child(
@@ -692,7 +691,7 @@ cdef inline int step(const Proof *self, Key *key, int card, int under, int onto)
     # Moves a card in the key; returns by how much the level rises.
     move_key(key, &self.codes, card, under, onto)
     return (onto == HOME) + (
-        self.loose & bit(card) != 0 and under == self.codes.place[card][0])
+        self.misfits & bit(card) != 0 and under == self.codes.place[card][0])
 
 
 cdef inline void put_down(

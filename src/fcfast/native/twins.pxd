@@ -7,29 +7,23 @@
 # and every move of any of them is a move of it. What cannot be won then cannot be won; what can be
 # won then may owe it to names changed on the way (proof.pxd has the argument).
 #
-# Of one deal 982 with two cells has more than 800 million positions, and 312,000 in such classes.
+# Deal 982 with two cells has more than 793 million positions, and 312,596 of these.
 
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
-from fcfast.native.card cimport CELL, DECK, FLOOR, HOME, NO_CARD, bit
+from fcfast.native.card cimport DECK, FLOOR, HOME, NO_CARD, bit, twin
 from fcfast.native.key cimport Codes, Key, Places, move_key
-from fcfast.native.movegen cimport highest, lowest
+from fcfast.native.movegen cimport highest
 
 cdef enum:
-    RANKS = 13
-    NO_TWINS = RANKS        # from no rank on
-    TWINS_FROM = 3          # the fours: the lower, the more wins owed to names (NOTES.md)
+    NO_TWINS = 13           # from no rank on: all cards are told apart
 
 cdef struct Twins:          # what a position's Places do not say
     uint64_t dealt          # cards still where they were dealt and do not fit
     uint64_t held           # cards that one of these lies on
     uint64_t gone           # cards home, and those of low ranks, which keep their names
     uint8_t over[52]        # what lies on the card, NO_CARD if nothing
-
-
-cdef inline int twin_of(int card) noexcept nogil:
-    return card ^ 3
 
 
 cdef inline void look_at(
@@ -65,21 +59,16 @@ cdef inline void moved(Twins *self, int card, int under, int onto) noexcept nogi
         self.gone |= bit(card)
 
 
-cdef inline uint64_t loose_twins(const Twins *self) noexcept nogil:
-    # Of every two loose twins the lower.
-    cdef uint64_t loose = ~(self.dealt | self.held | self.gone) & (bit(DECK) - 1)
-    cdef uint64_t a_rank = 0x1111111111111  # the bit of its first suit
-    return (loose & loose >> 3 & a_rank) | (loose & loose >> 1 & a_rank << 1)
-
-
 cdef inline uint64_t with_loose_twins(const Twins *self) noexcept nogil:
     # Of every two loose twins both.
-    cdef uint64_t lower = loose_twins(self), a_rank = 0x1111111111111
-    return lower | (lower & a_rank) << 3 | (lower & a_rank << 1) << 1
+    cdef uint64_t first = 0x1111111111111, second = first << 1  # suits: every rank's bit
+    cdef uint64_t loose = ~(self.dealt | self.held | self.gone) & (bit(DECK) - 1)
+    cdef uint64_t lower = (loose & loose >> 3 & first) | (loose & loose >> 1 & second)
+    return lower | (lower & first) << 3 | (lower & second) << 1
 
 
 cdef inline bint has_loose_twin(const Twins *self, int card) noexcept nogil:
-    return ((self.dealt | self.held | self.gone) & (bit(card) | bit(twin_of(card)))) == 0
+    return ((self.dealt | self.held | self.gone) & (bit(card) | bit(twin(card)))) == 0
 
 
 cdef inline void exchange(
@@ -117,12 +106,12 @@ cdef inline void order_twins(
 ) noexcept nogil:
     # Names loose twins in order: the lower suit is that on the lower place; deepest in two columns,
     # that with less on it. From the kings down, so that the places have their names.
-    cdef uint64_t left = loose_twins(self)
+    cdef uint64_t left = with_loose_twins(self)
     cdef int one, other
     while left:
-        one = highest(left)
-        left ^= bit(one)
-        other = twin_of(one)
+        one = min(highest(left), twin(highest(left)))
+        other = twin(one)
+        left ^= bit(one) | bit(other)
         if places.under[one] > places.under[other] or (
                 places.under[one] == FLOOR and places.under[other] == FLOOR
                 and has_more(self, one, other)):
@@ -137,7 +126,7 @@ cdef inline bint has_more(const Twins *self, int one, int other) noexcept nogil:
         one, other = self.over[one], self.over[other]
         if one == NO_CARD or other == NO_CARD:
             return one != NO_CARD
-        first = min(one, twin_of(one)) if has_loose_twin(self, one) else one
-        second = min(other, twin_of(other)) if has_loose_twin(self, other) else other
+        first = min(one, twin(one)) if has_loose_twin(self, one) else one
+        second = min(other, twin(other)) if has_loose_twin(self, other) else other
         if first != second:
             return first > second
