@@ -8,7 +8,8 @@
                                                  shares; names the deals without a verdict
     python bench/proofs.py versus                fcfast and fc-solve in turn: 2 cells, 1..100, and
                                                  the 130 impossible deals
-    python bench/proofs.py large 24795893 --workers 2
+    python bench/proofs.py large 24795893 --apart --workers 2
+                                                 one deal, with --apart twins told apart
 
 Each writes a row a deal into --folder and leaves out the deals that are there, so it may be stopped
 at any time; with all rows there it only sums up. Verdicts come in passes: every deal gets a little,
@@ -33,9 +34,10 @@ from pathlib import Path
 
 from fcfast.certificate import check
 from fcfast.deals import deal
+from fcfast.native import engine
 from fcfast.proving import fewest_cells, prove
 from fcfast.result import Status
-from fcfast.rules import FREECELL, Variant, preset
+from fcfast.rules import FREECELL, Variant, preset, tables
 from fcfast.verify import verify
 
 DATA = Path(__file__).parent.parent / "tests" / "data"
@@ -257,18 +259,25 @@ def fc_solve(number: int, cells: int) -> tuple[str, int, str]:
 
 
 def large(options: argparse.Namespace) -> None:
+    number, memory = options.first or 24795893, int(options.memory * GIB)
     begun, clock = time.process_time(), time.monotonic()
-    result = prove(
-        options.first or 24795893,
-        memory_limit=int(options.memory * GIB),
-        workers=options.workers,
-        folder=options.spill,
-    )
-    nodes, took = result.stats.nodes, time.process_time() - begun
+    if options.apart:
+        prover = engine.Prover(tables(FREECELL, 8, 4), memory, options.workers)
+        prover.begin(deal(number).pack())
+        status, limit, nodes, _ = prover.run()
+        table_bytes = prover.table_bytes
+        verdict = limit or ("impossible" if status == engine.IMPOSSIBLE else "solved")
+    else:
+        result = prove(
+            number, memory_limit=memory, workers=options.workers, folder=options.spill
+        )
+        nodes, table_bytes = result.stats.nodes, result.stats.table_bytes
+        verdict = result.limit or result.status
+    took = time.process_time() - begun
     print(
-        f"{options.first}: {result.status}, {nodes:,} states, {took:.0f} s of processor, "
-        f"{time.monotonic() - clock:.0f} s of clock, {nodes / took:,.0f} states a second, "
-        f"{result.stats.table_bytes / nodes:.1f} bytes of table a state"
+        f"{number}: {verdict}, {nodes:,} states, {took:.1f} s of processor, "
+        f"{time.monotonic() - clock:.1f} s of clock, {nodes / took:,.0f} states a second, "
+        f"{table_bytes / nodes:.1f} bytes of table a state"
     )
 
 
@@ -285,6 +294,7 @@ def main() -> None:
     parser.add_argument("--only", choices=names, nargs="+", default=[], help="families: these")
     parser.add_argument("--memory", type=float, default=8, help="GiB")
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--apart", action="store_true", help="large: tell twins apart")
     parser.add_argument("--spill", type=Path, help="large: a folder for what memory cannot hold")
     options = parser.parse_args()
     parts[options.part](options)

@@ -5,7 +5,7 @@ from array import array
 from fcfast.batch import Columns
 
 LIMIT = {"node_limit": 40}
-HARD = 472883268  # impossible by 45,250,363 positions; with fours alike by 5 million not yet
+HARD = 472883268  # impossible: 45,250,363 positions, over five million with fours alike
 
 
 def some_columns(steps: bool = False) -> Columns:

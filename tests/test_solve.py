@@ -24,7 +24,7 @@ from fcfast.verify import verify
 
 DATA = Path(__file__).parent / "data"
 IMPOSSIBLE = [11982, 146692, 186216, 455889, 495505, 512118, 517776, 781948]
-HARD = 472883268  # impossible by 45,250,363 positions; with fours alike by 5 million not yet
+HARD = 472883268  # impossible: 45,250,363 positions, over five million with fours alike
 FEWEST_CELLS = {
     int(number): int(cells)
     for number, cells in (
