@@ -15,7 +15,7 @@ from fcfast.weights import weights_for
 
 pytestmark = pytest.mark.native
 
-SIGNATURE = 156_154
+SIGNATURE = 169_544
 
 
 def solver(variant=rules.FREECELL, memory=1 << 28):

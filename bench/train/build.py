@@ -10,8 +10,11 @@ again.
 Held out, never trained or tuned on: every deal up to 1,000,000, and so 1..32000, 500001..532000
 and 300001..300400. train.c refuses them.
 
-The arithmetic is in 32-bit floats, whose sums depend on the processor's vectors and on the order in
-which train.c adds, which has changed since: the weights may differ in the last bits.
+Two runs gave the same file, with the SHA-256
+
+    a1ac7cf4f84b2cf335c364106ea9e6cef2fb092f5a61ce1b9e551046afcf0265
+
+and trainer.py has the compiler's flags that make the sums the same on every processor with AVX2.
 """
 
 from __future__ import annotations
@@ -31,7 +34,7 @@ WIDTH = 128
 ROUNDS = (
     (2_000_001, 10_000, (0,), 6),
     (2_100_001, 40_000, (1,), 5),
-    (3_000_001, 80_000, (1, 2), 5),
+    (3_000_001, 160_000, (1, 2), 5),
 )
 TRIGGER_DEALS = (2_500_001, 20_000)
 

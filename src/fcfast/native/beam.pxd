@@ -40,6 +40,8 @@ cdef enum:
     MOST_LEVELS = 400       # the longest shortest solution known has 74 moves
     NARROWEST = 8           # level of a paced beam
     STEEP = 3               # times as wide as its last is its first: see set_pace()
+    AT_FIRST = 500          # positions are reckoned with as if expanded at this speed before
+    SPEED_AT_FIRST = 2_000_000  # a second, or the first levels' few would make the next narrow
 
 cdef enum Outcome:
     STOPPED = 0             # by a limit; Watch.reached says which
@@ -80,6 +82,7 @@ cdef struct Beam:
     int width               # of the levels: of all the same, or as the limits allow
     int levels              # at most so many moves
     int likely              # and so many, probably
+    double started          # the time at which the first was expanded
     double until            # the time at which it should have ended, 0: no matter
     bint paced              # to end by then, and within the watch's limit of nodes
     int level
@@ -165,7 +168,7 @@ cdef inline void set_pace(Beam *self) noexcept nogil:
     cdef double time, speed
     if self.until < self.watch.deadline:
         time = now()
-        speed = self.watch.nodes / (time - self.watch.started)
+        speed = (self.watch.nodes + AT_FIRST) / (time - self.started + AT_FIRST / SPEED_AT_FIRST)
         room = min(room, (self.until - time) * speed)
     room = max(<double>NARROWEST, (room - self.positions) * share)
     self.width = <int>min(room, <double>self.most)
@@ -182,6 +185,7 @@ cdef inline int search(Beam *self, const State *root) noexcept nogil:
     self.complete = True
     memset(self.seen, 0xFF, (<int64_t>self.seen_mask + 1) * sizeof(uint64_t))
     remember(self, 0, &self.now[0].key)
+    self.started = now()
     while self.positions and self.level < self.levels:
         self.level += 1
         clear_children(self)
