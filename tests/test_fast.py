@@ -15,7 +15,7 @@ from fcfast.weights import weights_for
 
 pytestmark = pytest.mark.native
 
-SIGNATURE = 169_544
+SIGNATURE = 121_351
 
 
 def solver(variant=rules.FREECELL, memory=1 << 28):
@@ -28,6 +28,22 @@ def test_signature():
     columns = solver().solve_deals(array("Q", range(1, 2001)))
     assert set(columns["status"]) == {engine.SOLVED}
     assert sum(columns["nodes"]) == SIGNATURE
+
+
+def test_stages_can_be_replaced():
+    first = (320, 2, 3, 16, 48, 0, True)  # as fast.pxd begins
+    mine, numbers = solver(), array("Q", range(1, 301))
+    plain = mine.solve_deals(numbers)
+    mine.set_stages([first])
+    alone = mine.solve_deals(numbers, node_limit=320)
+    by_first = [nodes < 320 for nodes in plain["nodes"]]
+    assert 280 < sum(by_first) < 300
+    for index, (was, is_now) in enumerate(zip(plain["nodes"], alone["nodes"], strict=True)):
+        assert is_now == (was if by_first[index] else 320)
+    mine.set_stages([])
+    assert set(mine.solve_deals(numbers[:5])["stage"]) == {1}
+    with pytest.raises(ValueError, match="9 stages"):
+        mine.set_stages([first] * 9)
 
 
 def test_the_judge_accepts_the_solutions_of_1_to_500():

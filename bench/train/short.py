@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import argparse
 import struct
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from trainer import NETS, Trainer
@@ -24,6 +26,7 @@ from fcfast.rules import FREECELL
 
 SEED = 1
 MOST_MOVES = 45
+CHUNK = 500  # deals solved by one process at a time
 ALL = 3
 HOME, ANY_CELL = 31, 31
 
@@ -50,7 +53,7 @@ def main() -> None:
     first = train("refit", "first.net", start, wide, 4, 0.0015, SEED)
     few = solutions("few.moves", first, 384, 5_000_001, 12_500)
     second = train("rank", "second.net", first, few, 16, 0.002, SEED)
-    many = solutions("many.moves", second, 512, 5_100_001, 20_000)
+    many = solutions("many.moves", second, 512, 5_100_001, 60_000)
 
     both = train.joined("both.moves", [many, few])
     third = train("refit", "third.net", first, both, 3, 0.002, SEED)
@@ -62,21 +65,27 @@ def main() -> None:
 
 def solved(net: bytes, width: int, numbers: range) -> bytes:
     """What a beam solves of these deals, as train.c reads it: number, length and moves."""
+    with ProcessPoolExecutor(2) as pool:
+        parts = [numbers[start : start + CHUNK] for start in range(0, len(numbers), CHUNK)]
+        games = [game for part in pool.map(partial(games_of, net, width), parts) for game in part]
+    average = sum(game[4] for game in games) / len(games)
+    print(f"width {width}: {len(games)} of {len(numbers)} solved, {average:.3f} moves", flush=True)
+    return b"".join(games)
+
+
+def games_of(net: bytes, width: int, numbers: range) -> list[bytes]:
+    """The same of some of the deals."""
     tables = rules.tables(FREECELL, FREECELL.columns, FREECELL.cells)
     shortener = engine.Shortener(tables, 1 << 28, net)
-    games, total = [], 0
+    games = []
     for number in numbers:
         board = deal(number)
         steps, length, *_ = shortener.shorten(
             board.pack(), width, autoplay=ALL, best=MOST_MOVES + 1
         )
         if steps:
-            moves = renamed(board, steps)
-            games.append(struct.pack("<IB", number, length) + moves)
-            total += length
-    average = total / len(games)
-    print(f"width {width}: {len(games)} of {len(numbers)} solved, {average:.3f} moves", flush=True)
-    return b"".join(games)
+            games.append(struct.pack("<IB", number, length) + renamed(board, steps))
+    return games
 
 
 def renamed(board: Board, steps: bytes) -> bytes:

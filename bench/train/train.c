@@ -2,7 +2,7 @@
  * with AVX2; build.py says how it is called, README.md what it does.
  *
  *   train seed OUT                          the hand-made net that the first round searches with
- *   train solve NET WIDTH FIRST COUNT OUT   solves deals by a beam, writes the moves
+ *   train solve NET WIDTH DEALS OUT         solves these deals by a beam, writes the moves
  *   train fit DATA EPOCHS SEED OUT          fits a net to these solutions
  *   train triggers NET FIRST COUNT SEED OUT adds the rows for what macros will do after a move
  *   train quantise NET OUT                  int16 weights, as evaluate.pxd reads them
@@ -443,14 +443,16 @@ static int search(Beam *beam, const Net *net, const Board *root, int levels, Mov
     return 0;
 }
 
-static void solve(const char *net_name, int width, uint32_t first, int count, const char *out) {
+static void solve(const char *net_name, int width, const char *deals, const char *out) {
     Net *net = load(net_name);
     Beam beam = make_beam(width);
-    FILE *file = fopen(out, "wb");
+    FILE *list = fopen(deals, "r"), *file = fopen(out, "wb");
     Move path[LEVELS];
-    long solved = 0, total = 0;
+    long count = 0, solved = 0, total = 0;
+    uint32_t number;
+    if (!list) die("cannot read the deals");
     if (!file) die("cannot write the data");
-    for (uint32_t number = first; number < first + count; number++) {
+    for (; fscanf(list, "%u", &number) == 1; count++) {
         Board root;
         deal(&root, number);
         play_home(&root);
@@ -464,7 +466,7 @@ static void solve(const char *net_name, int width, uint32_t first, int count, co
         total += length;
     }
     if (fclose(file)) die("cannot write the data");
-    printf("width %d: %ld of %d solved, %.3f moves\n", width, solved, count, (double)total / solved);
+    printf("width %d: %ld of %ld solved, %.3f moves\n", width, solved, count, (double)total / solved);
 }
 
 /* Fitting: in every position of a solution the child on it should look best (softmax over the
@@ -954,8 +956,7 @@ static void thaw(const char *body, const char *out) {
 
 int main(int count, char **word) {
     if (count == 3 && !strcmp(word[1], "seed")) make_seed(word[2]);
-    else if (count == 7 && !strcmp(word[1], "solve"))
-        solve(word[2], atoi(word[3]), atoi(word[4]), atoi(word[5]), word[6]);
+    else if (count == 6 && !strcmp(word[1], "solve")) solve(word[2], atoi(word[3]), word[4], word[5]);
     else if (count == 6 && !strcmp(word[1], "fit")) fit(word[2], atoi(word[3]), 0.003, atoi(word[4]), word[5], NULL);
     else if (count == 8 && !strcmp(word[1], "refit"))
         fit(word[3], atoi(word[4]), atof(word[5]), atoi(word[6]), word[7], word[2]);

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -31,8 +33,27 @@ class Trainer:
             part.rename(path)
         return path
 
+    def solved(self, out: str, net: Path, width: int, deals: Iterable[int]) -> Path:
+        """Solutions of these deals by a beam, as `out` of the folder; half of them on each core."""
+        path = self.folder / out
+        if path.exists():
+            return path
+        numbers = list(deals)
+        halves = numbers[: len(numbers) // 2], numbers[len(numbers) // 2 :]
+
+        def solve(index: int) -> Path:
+            chosen = self.folder / f"{index}-{path.stem}.deals"
+            chosen.write_text("\n".join(map(str, halves[index])))
+            return self("solve", f"{index}-{out}", net, width, chosen)
+
+        with ThreadPoolExecutor() as pool:
+            parts = list(pool.map(solve, range(2)))
+        return self.joined(out, parts)
+
     def joined(self, out: str, parts: list[Path]) -> Path:
         """These files end to end, as `out` of the folder."""
         path = self.folder / out
-        path.write_bytes(b"".join(part.read_bytes() for part in parts))
+        whole = path.with_suffix(".part")
+        whole.write_bytes(b"".join(part.read_bytes() for part in parts))
+        whole.rename(path)
         return path

@@ -29,8 +29,8 @@ FIRST_WIDTH = 64
 GROWTH = 4
 # Under a limit: a beam for a fifteenth of it, then one for the rest, each as wide as that allows.
 # The first is there for whoever interrupts the search; under a second it does not pay. Before, the
-# fast search may have most of it: a few deals take it milliseconds, and narrow beams fail on such.
-ANY_SHARE = 0.85
+# fast search may have nearly all: a few deals take it milliseconds, and narrow beams fail on such.
+ANY_SHARE = 0.97
 FIRST_SHARE = 1 / 15
 TWO_FROM = 1.0
 TWO_FROM_NODES = 1_000_000

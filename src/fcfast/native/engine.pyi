@@ -22,16 +22,8 @@ Progress = Callable[[str, int, int], object]
 class Solver:
     children: int
     def __init__(self, tables: bytes, memory_limit: int, net: bytes | None = None) -> None: ...
-    def set_stage(
-        self,
-        index: int,
-        quota: int,
-        macros: int,
-        policy: int,
-        weight: int,
-        drop: int,
-        exchange: int,
-        choosy: bool,
+    def set_stages(
+        self, stages: Sequence[tuple[int, int, int, int, int, int, bool]]
     ) -> None: ...
     def solve(
         self,

@@ -83,7 +83,7 @@ cdef enum:
     KEPT_BYTES = 1 << 24
     RUN = 1 << 18           # positions that are sorted and written together
     PARALLEL_FROM = 1 << 15  # positions; below, starting threads costs more than they save
-    SHORT_SEARCH = 1 << 17  # positions; deals 1..32000 take 80,000 at most
+    SHORT_SEARCH = 1 << 17  # positions; deals 1..32000 take 61,643 at most
     SHORT_PROOF = 1 << 20
     SHORT_PROOF_BYTES = 32 * SHORT_PROOF
     FOURS = 3               # twins from there on alike: with lower ones it meets more wins
@@ -363,15 +363,15 @@ cdef class Solver:
             self.solution.steps
         ) // STEP
 
-    def set_stage(
-        self, int index, int quota, int macros, int policy, int weight, int drop, int exchange,
-        bint choosy
-    ):
-        """Replaces a stage of the fast search, as fast.pxd sets them: for tuning."""
-        if not 0 <= index < fast.STAGES:
-            raise IndexError(index)
-        fast.set_stage(
-            &self.fast.stage[index], quota, macros, policy, weight, drop, exchange, choosy)
+    def set_stages(self, stages):
+        """Replaces those of the fast search, each (quota, macros, policy, weight, drop, exchange,
+        choosy) as in fast.pxd: for tuning. Raises ValueError for more than eight.
+        """
+        if len(stages) > fast.STAGES_MOST:
+            raise ValueError(f"{len(stages)} stages, at most {fast.STAGES_MOST}")
+        self.fast.stages = 0
+        for quota, macros, policy, weight, drop, exchange, choosy in stages:
+            fast.add_stage(&self.fast, quota, macros, policy, weight, drop, exchange, choosy)
 
     @property
     def children(self):
