@@ -5,9 +5,9 @@
     python bench/short_lengths.py 1 32000 --nodes 100000 --workers 2 --table
     python bench/short_lengths.py 1 32000 --check
 
-Times are of a process that has solved a deal before. In moves with autoplay `all`; deals that cannot
-be won under it (1941) are counted under `safe`. A deal for which --nodes are too few counts with the
-fast search's solution, and its time.
+Times are of a process that has solved a deal before. In moves with autoplay `all`; deals that
+cannot be won under it (1941) are counted under `safe`. A deal for which --nodes are too few counts
+with the fast search's solution, and its time.
 
 --table puts the solutions into bench/optimal/short.tsv.xz, one deal a row: deal, length, autoplay,
 nodes that were allowed for it at most, solution in standard notation; length 0 for a deal that
