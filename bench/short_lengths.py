@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import argparse
 import lzma
+import math
 import statistics
 import time
 from collections.abc import Callable, Iterable
@@ -64,18 +65,22 @@ def short_or_any(number: int, nodes: int) -> Result:
     return solve(number, autoplay="all") if result.limit else result
 
 
-def measure(numbers: range, text: str, solved: Callable[[int], Result]) -> None:
-    """Prints how long the solutions are, and what they take."""
+def measure(
+    numbers: range, text: str, solved: Callable[[int], Result]
+) -> tuple[int, float, float]:
+    """How many are solved, moves on average, and seconds a deal; prints them, too."""
     short(WARM_UP, time_limit=0.1)
     started = time.perf_counter()
-    lengths = [result.stats.moves for n in numbers if (result := solved(n)).moves]
+    results = map(solved, numbers)
+    lengths = [result.stats.moves or 0 for result in results if result.moves]
     taken = (time.perf_counter() - started) / len(numbers)
-    average = f"{statistics.mean(lengths):.4f}" if lengths else "none"
+    average = statistics.fmean(lengths) if lengths else math.nan
     print(
-        f"{text}: {len(lengths)} of {len(numbers)} solved, average {average}, "
+        f"{text}: {len(lengths)} of {len(numbers)} solved, average {average:.4f}, "
         f"{1000 * taken:.2f} ms a deal",
         flush=True,
     )
+    return len(lengths), average, taken
 
 
 def read_table() -> dict[int, Row]:
