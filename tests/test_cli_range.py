@@ -126,6 +126,17 @@ def test_a_folder(range_, tmp_path, expected):
     assert "node_limit 15 instead of 14" in other.err
 
 
+def test_a_folder_of_a_later_version(range_, tmp_path):
+    range_(1, 20, *FEW, "--out", tmp_path, "--format", "csv")
+    (path,) = tmp_path.glob("*.csv")
+    ours = path.read_text()
+    assert '"variant": {' in ours
+    path.write_text(ours.replace('"variant": {', '"variant": {"jokers": 2, '))
+    ran = range_("--summary", tmp_path)
+    assert (ran.code, ran.out) == (2, "")
+    assert "written by another version" in ran.err and "jokers" in ran.err
+
+
 def test_a_damaged_file(range_, tmp_path):
     options = (1, 60, *FEW, "--out", tmp_path, "--chunk", "25", "--format", "csv")
     range_(*options)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from contextlib import AbstractContextManager, contextmanager
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from fcfast import rules
 from fcfast.autoplay import POLICIES, Policy
@@ -26,8 +26,8 @@ _STATUS = {
     engine.IMPOSSIBLE: Status.IMPOSSIBLE,
     engine.STOPPED: Status.LIMIT,
 }
-_idle: dict[tuple[bytes, int], list[engine.Solver]] = {}
-_idle_shorteners: dict[tuple[bytes, int], list[engine.Shortener]] = {}
+_Engine = TypeVar("_Engine", engine.Solver, engine.Shortener)
+_idle: dict[tuple[type, bytes, int], list[Any]] = {}
 
 
 def as_board(
@@ -241,44 +241,42 @@ def _start_from(
     search.improve(steps, *tally)
 
 
-@contextmanager
-def solver_for(variant: Variant, memory_limit: int | None) -> Iterator[engine.Solver]:
+def solver_for(
+    variant: Variant, memory_limit: int | None
+) -> AbstractContextManager[engine.Solver]:
     """A Solver for these rules, an idle one if there is; its own for every call that runs.
 
     A Solver costs 30 us to make, as much as a deal takes to solve.
     """
-    tables = rules.tables(variant, variant.columns, variant.cells)
-    memory_limit = DEFAULT_MEMORY_LIMIT if memory_limit is None else memory_limit
-    idle = _idle.setdefault((tables, memory_limit), [])
-    try:
-        solver = idle.pop()
-    except IndexError:
-        from fcfast.weights import weights_for  # not needed before anything is solved
+    return _idle_or_new(engine.Solver, "fast", variant, memory_limit)
 
-        solver = engine.Solver(tables, memory_limit, weights_for(variant))
-    try:
-        yield solver
-    finally:
-        if len(_idle) > 8:
-            _idle.clear()
-        idle.append(solver)
+
+def shortener_for(
+    variant: Variant, memory_limit: int | None
+) -> AbstractContextManager[engine.Shortener]:
+    """A Shortener for these rules, idle or new, as solver_for() has it."""
+    return _idle_or_new(engine.Shortener, "short", variant, memory_limit)
 
 
 @contextmanager
-def shortener_for(variant: Variant, memory_limit: int | None) -> Iterator[engine.Shortener]:
-    """A Shortener for these rules, idle or new, as solver_for() has it."""
+def _idle_or_new(
+    kind: type[_Engine],
+    search: Literal["fast", "short"],
+    variant: Variant,
+    memory_limit: int | None,
+) -> Iterator[_Engine]:
     tables = rules.tables(variant, variant.columns, variant.cells)
     memory_limit = DEFAULT_MEMORY_LIMIT if memory_limit is None else memory_limit
-    idle = _idle_shorteners.setdefault((tables, memory_limit), [])
+    idle = _idle.setdefault((kind, tables, memory_limit), [])
     try:
-        shortener = idle.pop()
+        one: _Engine = idle.pop()
     except IndexError:
-        from fcfast.weights import weights_for
+        from fcfast.weights import weights_for  # not needed before anything is solved
 
-        shortener = engine.Shortener(tables, memory_limit, weights_for(variant, "short"))
+        one = kind(tables, memory_limit, weights_for(variant, search))
     try:
-        yield shortener
+        yield one
     finally:
-        if len(_idle_shorteners) > 8:
-            _idle_shorteners.clear()
-        idle.append(shortener)
+        if len(_idle) > 8:
+            _idle.clear()
+        idle.append(one)

@@ -267,7 +267,10 @@ def _read_back(options: argparse.Namespace) -> int:
     total, covered, settings, wrong = read_folder(folder)
     if options.rows:
         _print_rows_of(options, folder, covered[0][0], covered[-1][1])
-    variant = solutions.describe(Variant(**settings["variant"]))
+    try:
+        variant = solutions.describe(Variant(**settings["variant"]))
+    except TypeError as error:
+        raise FcfastError(f"{folder} was written by another version of fcfast: {error}") from None
     ranges = ", ".join(f"{first}..{last}" for first, last in covered)
     about = {
         "ranges": covered,
